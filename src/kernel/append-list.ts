@@ -1,0 +1,52 @@
+/**
+ * A list that is immutable to its holder and cheap to extend: appending to the newest version shares the
+ * storage, appending to an older one copies it. A step of a session therefore costs the same whatever the
+ * length of its history.
+ */
+export class AppendList<T> {
+  readonly #items: T[];
+  readonly length: number;
+
+  private constructor(items: T[], length: number) {
+    this.#items = items;
+    this.length = length;
+  }
+
+  static of<T>(items: readonly T[] = []): AppendList<T> {
+    return new AppendList([...items], items.length);
+  }
+
+  append(more: readonly T[]): AppendList<T> {
+    if (more.length === 0) return this;
+    const items = this.#items.length === this.length ? this.#items : this.#items.slice(0, this.length);
+    for (const item of more) items.push(item);
+    return new AppendList(items, items.length);
+  }
+
+  filter(keep: (item: T) => boolean): AppendList<T> {
+    const kept: T[] = [];
+    for (const item of this) if (keep(item)) kept.push(item);
+    return new AppendList(kept, kept.length);
+  }
+
+  at(index: number): T | undefined {
+    const position = index < 0 ? this.length + index : index;
+    return position < this.length ? this.#items[position] : undefined;
+  }
+
+  findLast(match: (item: T) => boolean): T | undefined {
+    for (let i = this.length - 1; i >= 0; i--) {
+      const item = this.#items[i] as T;
+      if (match(item)) return item;
+    }
+    return undefined;
+  }
+
+  toArray(): T[] {
+    return this.#items.slice(0, this.length);
+  }
+
+  *[Symbol.iterator](): Iterator<T> {
+    for (let i = 0; i < this.length; i++) yield this.#items[i] as T;
+  }
+}

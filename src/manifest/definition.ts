@@ -1,0 +1,68 @@
+import type { JsonObject } from '../kernel/json.ts';
+
+/** The manifest as a person writes it (document 001), before names are resolved. */
+export type WorkflowManifest = ManifestBody | NodeDictionary;
+
+export type NodeDictionary = { readonly [nodeId: string]: NodeDefinition };
+
+export interface ManifestBody {
+  readonly nodes: NodeDictionary;
+  /** The roster: what a worker name means, unless the program registers a worker of that name. */
+  readonly workers?: { readonly [name: string]: RosterEntry };
+  readonly budget?: Budget;
+  /** Blocks whose last signal must be SUCCESS on the delivered tree before a session may complete. */
+  readonly gates?: readonly string[];
+  /** JSON Schemas that `validationSchema` can name. `type: "string"` means plain text. */
+  readonly schemas?: { readonly [name: string]: JsonObject };
+}
+
+export interface NodeDefinition {
+  readonly entry_block: string;
+  readonly context_inheritance?: boolean;
+  readonly static_memory?: JsonObject;
+  readonly blocks: { readonly [name: string]: BlockDefinition };
+}
+
+export interface BlockDefinition {
+  readonly worker: string;
+  readonly payload_merge_strategy?: readonly string[];
+  readonly transitions: readonly Transition[];
+  readonly instructions?: string;
+  readonly with?: JsonObject;
+  readonly artifacts?: readonly string[];
+  readonly validationSchema?: string;
+  readonly signal_from?: string;
+  readonly limits?: Limits;
+}
+
+export interface Transition {
+  readonly on_signal: string;
+  readonly action: string;
+}
+
+export interface Limits {
+  /** At most n executions in one call frame; 0 = never. */
+  readonly visits?: number;
+  /** Active time of the block in one call frame. */
+  readonly minutes?: number;
+  /** Stop after n equal failures in a row. */
+  readonly same_failure?: number;
+}
+
+export interface Budget {
+  readonly steps?: number;
+  readonly tokens?: number;
+  readonly usd?: number;
+  readonly minutes?: number;
+}
+
+export interface RosterEntry {
+  readonly persona?: string;
+  /** Any program: reads the context as JSON on standard input, answers with JSON on standard output. */
+  readonly command?: readonly string[];
+  readonly agent?: string;
+  readonly agents?: readonly string[];
+  readonly mode?: 'headless' | 'interactive';
+  readonly model?: string;
+  readonly permissions?: 'ask' | 'edits' | 'all';
+}

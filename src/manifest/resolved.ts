@@ -1,0 +1,83 @@
+import type { JsonObject } from '../kernel/json.ts';
+import type { Budget, Limits, RosterEntry } from './definition.ts';
+
+/** `Node__Block`. */
+export type BlockId = string;
+/** A block id, or `Node__@end` when nothing follows in that node. */
+export type Address = string;
+
+/**
+ * The manifest the engine runs: every reference resolved, every action and instruction parsed. Plain data,
+ * deep-frozen, so it is stored with the session as it is and a resume needs no parsing.
+ */
+export interface ResolvedManifest {
+  readonly version: 1;
+  readonly nodes: { readonly [nodeId: string]: ResolvedNode };
+  readonly blocks: { readonly [blockId: BlockId]: ResolvedBlock };
+  readonly workers: { readonly [name: string]: RosterEntry };
+  readonly budget: Budget;
+  readonly gates: readonly BlockId[];
+  readonly schemas: { readonly [name: string]: JsonObject };
+}
+
+export interface ResolvedNode {
+  readonly id: string;
+  readonly entry: BlockId;
+  readonly inherits: boolean;
+  readonly memory: JsonObject;
+  /** Block ids in the order of declaration. */
+  readonly order: readonly BlockId[];
+}
+
+export interface ResolvedBlock {
+  readonly id: BlockId;
+  readonly node: string;
+  readonly name: string;
+  readonly worker: string;
+  readonly merge: readonly MergeInstruction[];
+  readonly transitions: readonly ResolvedTransition[];
+  /** Where execution goes on after a CALL returns or a halt is resumed. */
+  readonly next: Address;
+  readonly with: JsonObject;
+  readonly instructions?: string;
+  readonly artifacts?: readonly string[];
+  readonly validationSchema?: string;
+  readonly signalFrom?: string;
+  readonly limits?: Limits;
+}
+
+export interface ResolvedTransition {
+  readonly on_signal: string;
+  readonly action: ResolvedAction;
+}
+
+/** `text` is the action as written, for the audit trail. */
+export type ResolvedAction =
+  | { readonly verb: 'JUMP'; readonly to: BlockId; readonly text: string }
+  | { readonly verb: 'CALL'; readonly to: BlockId; readonly returnTo: Address; readonly text: string }
+  | { readonly verb: 'RETURN'; readonly text: string }
+  | { readonly verb: 'HALT_AND_FLAG'; readonly text: string };
+
+export type MergeInstruction =
+  | { readonly take: 'ALL' }
+  | { readonly take: 'TYPE' | 'LATEST' | 'EXCLUDE'; readonly type: string }
+  | { readonly take: 'FROM'; readonly block: BlockId }
+  | { readonly take: 'STATIC_MEMORY'; readonly key: string };
+
+export const END_OF_NODE = '@end';
+
+export function endOf(nodeId: string): Address {
+  return `${nodeId}__${END_OF_NODE}`;
+}
+
+export function isEnd(address: Address): boolean {
+  return address.endsWith(`__${END_OF_NODE}`);
+}
+
+/** The node an address belongs to: the longest prefix that names a node, so node ids may contain `__`. */
+export function nodeOf(manifest: ResolvedManifest, address: Address): string {
+  const block = manifest.blocks[address];
+  if (block) return block.node;
+  const cut = address.lastIndexOf('__');
+  return cut < 0 ? address : address.slice(0, cut);
+}

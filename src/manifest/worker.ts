@@ -1,0 +1,110 @@
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import type { ContextSegment, ExecutionPayload } from './segment.ts';
+
+/** The five layers a worker receives, in order of priority. Everything in here is frozen. */
+export interface WorkerContext {
+  readonly execution_payload: ExecutionPayload;
+  readonly contract: Contract;
+  /** Static memory of the node and of its callers, the nearest winning. */
+  readonly inherited_context: JsonObject;
+  readonly primary_artifact: readonly ArtifactFile[];
+  readonly system_metadata: SystemMetadata;
+  /** All five layers as one ordered list of segments, for a model. */
+  flatten(): ExecutionPayload;
+}
+
+export interface Contract {
+  readonly instructions?: string;
+  readonly persona?: string;
+  /** The block's `with`: parameters of the worker. */
+  readonly with: JsonObject;
+}
+
+export interface ArtifactFile {
+  readonly path: string;
+  readonly exists: boolean;
+  readonly content?: string;
+  readonly truncated?: boolean;
+}
+
+export interface SystemMetadata {
+  readonly worktree_path?: string;
+  readonly block_id: string;
+  readonly node_id: string;
+  readonly session_id: string;
+  readonly step: number;
+  readonly goal: string;
+}
+
+export interface WorkerResult {
+  readonly signal: string;
+  readonly new_payload: ExecutionPayload;
+}
+
+export interface Usage {
+  readonly tokens?: number;
+  readonly usd?: number;
+}
+
+export interface Question {
+  readonly question: string;
+  readonly choices?: readonly string[];
+}
+
+/** What a worker may do besides answering: everything here is for the one step that is running. */
+export interface WorkerRun {
+  /** Fires when the step is cancelled, its time is up or its budget is spent. */
+  readonly cancel: AbortSignal;
+  /** Makes a segment with an id that is new in the payload. */
+  segment(type: string, content: JsonValue, extra?: JsonObject): ContextSegment;
+  /** Live output for whoever watches; not part of the result. */
+  output(text: string): void;
+  /** Adds to the session's usage at once, so a budget can stop the step in the middle. */
+  usage(used: Usage): void;
+  /** Writes a note into the journal before the step ends; an interrupted step finds its notes in `earlier`. */
+  progress(note: JsonObject): void;
+  readonly earlier: readonly JsonObject[];
+  /** The person's answer. Not there yet: throws `Suspended`, which a worker must let pass; the session halts. */
+  ask(question: Question): string;
+  /** Throws `Suspended`: the session parks and this block is run again then, without a counted visit. */
+  park(until: Date, reason: string): never;
+  /** Where the full log of this step belongs; undefined when the session is not stored on disk. */
+  logFile(name: string): string | undefined;
+}
+
+export interface Worker {
+  /** Every signal it can emit; validation warns where a block does not handle one. Absent: unknown. */
+  readonly signals?: readonly string[];
+  readonly persona?: string;
+  /** Problems of a block's `with`, found at load. */
+  checkWith?(parameters: JsonObject): string[];
+  /** Signals that depend on the block's `with`, such as the choices of a question. */
+  signalsFor?(parameters: JsonObject): readonly string[];
+  run(context: WorkerContext, run: WorkerRun): Promise<WorkerResult>;
+}
+
+export type WorkerFunction = (context: WorkerContext, run: WorkerRun) => WorkerResult | Promise<WorkerResult>;
+
+/** How the engine finds a worker. `names` lets validation find unknown ones before anything runs. */
+export interface WorkerRegistry {
+  get(name: string): Worker | undefined;
+  names?(): readonly string[];
+}
+
+export type SuspendReason =
+  | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'park'; readonly until: number; readonly reason: string };
+
+/** Thrown through a worker to stop a step that did not happen; only the engine catches it. */
+export class Suspended extends Error {
+  constructor(readonly reason: SuspendReason) {
+    super(`suspended: ${reason.kind}`);
+    this.name = 'Suspended';
+  }
+}
+
+export const SUCCESS = 'SIGNAL:SUCCESS';
+export const FAILURE = 'SIGNAL:FAILURE';
+export const FAIL_DEFAULT = 'SIGNAL:FAIL_DEFAULT';
+export const VALIDATION_FAIL = 'SIGNAL:VALIDATION_FAIL';
+export const LIMIT_REACHED = 'SIGNAL:LIMIT_REACHED';
