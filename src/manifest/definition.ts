@@ -6,6 +6,9 @@ export type WorkflowManifest = ManifestBody | NodeDictionary;
 export type NodeDictionary = { readonly [nodeId: string]: NodeDefinition };
 
 export interface ManifestBody {
+  /** For editors. */
+  readonly $schema?: string;
+  readonly description?: string;
   readonly nodes: NodeDictionary;
   /** The roster: what a worker name means, unless the program registers a worker of that name. */
   readonly workers?: { readonly [name: string]: RosterEntry };
@@ -17,6 +20,7 @@ export interface ManifestBody {
 }
 
 export interface NodeDefinition {
+  readonly description?: string;
   readonly entry_block: string;
   readonly context_inheritance?: boolean;
   readonly static_memory?: JsonObject;
@@ -24,6 +28,7 @@ export interface NodeDefinition {
 }
 
 export interface BlockDefinition {
+  readonly description?: string;
   readonly worker: string;
   readonly payload_merge_strategy?: readonly string[];
   readonly transitions: readonly Transition[];

@@ -1,0 +1,100 @@
+import { didYouMean } from '../../kernel/suggest.ts';
+import { inside, type ProblemReport } from '../problem.ts';
+import { isEnd, type ResolvedBlock, type ResolvedNode } from '../resolved.ts';
+import { FAIL_DEFAULT, SUCCESS, VALIDATION_FAIL } from '../worker.ts';
+import { cycles, type Edges, reach, reversed, successors } from './flow.ts';
+import type { Checked } from './resolve.ts';
+
+/** What one block by itself makes suspicious. */
+export function warnAboutBlock({ draft, worker, parameters }: Checked, report: ProblemReport): void {
+  const handled = new Set<string>();
+  for (const [index, { on_signal }] of draft.transitions.entries()) {
+    if (on_signal === undefined) continue;
+    if (handled.has(on_signal)) {
+      const place = inside(draft.place, 'transitions', index);
+      report.warning(place, `${on_signal} has a transition above, so this one is never used; remove one.`);
+    }
+    handled.add(on_signal);
+  }
+  if (handled.has(FAIL_DEFAULT)) return;
+  const place = inside(draft.place, 'transitions');
+  const { validationSchema, signal_from } = draft.fields;
+  if (validationSchema !== undefined && !handled.has(VALIDATION_FAIL)) {
+    report.warning(
+      place,
+      `Output that does not match ${validationSchema} has no way; add ${VALIDATION_FAIL} or ${FAIL_DEFAULT}.`,
+    );
+  }
+  // An empty table ends the session whatever the signal is.
+  if (draft.transitions.length === 0) return;
+  const emitted = new Set([...(worker?.signals ?? []), ...(worker?.signalsFor?.(parameters) ?? [])]);
+  // The value of the output takes the place of success.
+  if (signal_from !== undefined) emitted.delete(SUCCESS);
+  for (const signal of emitted) {
+    if (handled.has(signal)) continue;
+    const hint = didYouMean(signal, handled);
+    report.warning(
+      place,
+      `The worker can emit ${signal}, which no transition handles; add it or ${FAIL_DEFAULT}.${hint}`,
+    );
+  }
+}
+
+/** What only the whole graph shows. Needs every action resolved, or it would warn of what is not so. */
+export function warnAboutFlow(
+  nodes: readonly ResolvedNode[],
+  checked: readonly Checked[],
+  report: ProblemReport,
+): void {
+  const places = new Map(checked.map(({ draft }) => [draft.id, draft.place]));
+  const warn = (id: string, message: string): void => report.warning(places.get(id) ?? { path: [] }, message);
+  const blocks = checked.map(({ block }) => block);
+  const edges = edgesOf(blocks, { halts: true });
+
+  const reachable = reach(
+    nodes.map((node) => node.entry),
+    edges,
+  );
+  for (const { id } of blocks) {
+    if (!reachable.has(id))
+      warn(id, 'No entry block of any node leads here; jump to this block or remove it.');
+  }
+
+  const ending = blocks.filter(ends).map((block) => block.id);
+  const withWayOut = reach(ending, reversed(edges));
+  for (const { id } of blocks) {
+    if (withWayOut.has(id)) continue;
+    warn(
+      id,
+      'There is no way out: no RETURN, HALT_AND_FLAG or block without transitions can be reached from here.',
+    );
+  }
+
+  const unlimited = blocks.filter((block) => !hasLimit(block));
+  for (const cycle of cycles(edgesOf(unlimited, { halts: false }))) {
+    const [first = ''] = cycle;
+    const way =
+      cycle.length === 1 ? 'This block leads back to itself' : `${cycle.join(', ')} lead back to each other`;
+    warn(
+      first,
+      `${way} and none has limits, so only the budget ends it; give one a "limits": { "visits": n }.`,
+    );
+  }
+}
+
+function edgesOf(blocks: readonly ResolvedBlock[], options: { halts: boolean }): Edges {
+  const known = new Set(blocks.map((block) => block.id));
+  return new Map(blocks.map((block) => [block.id, successors(block, options).filter((id) => known.has(id))]));
+}
+
+function ends({ transitions }: ResolvedBlock): boolean {
+  if (transitions.length === 0) return true;
+  return transitions.some(({ action }) => {
+    if (action.verb === 'CALL') return isEnd(action.returnTo);
+    return action.verb !== 'JUMP';
+  });
+}
+
+function hasLimit({ limits }: ResolvedBlock): boolean {
+  return limits !== undefined && Object.keys(limits).length > 0;
+}
