@@ -3,7 +3,7 @@ import { didYouMean } from '../../kernel/suggest.ts';
 import { builtInSchemas } from '../built-in-schemas.ts';
 import { unusableSchema } from '../json-schema.ts';
 import { inside, type ProblemReport, quote } from '../problem.ts';
-import { signalOfValue } from '../signal-value.ts';
+import { signalOfValue } from '../signal-from.ts';
 import type { Draft, DraftBlock } from './draft.ts';
 
 export type Schemas = { readonly [name: string]: JsonObject };

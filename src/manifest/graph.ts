@@ -1,0 +1,78 @@
+import { backEdges, edgeKey } from './graph/back-edges.ts';
+import { actionWords, limitWords, shortSignal } from './graph/words.ts';
+import type { ResolvedBlock, ResolvedManifest, ResolvedNode } from './resolved.ts';
+
+export { mermaid } from './graph/mermaid.ts';
+
+export interface DrawOptions {
+  /** The node a session starts in; drawn first and marked. */
+  readonly start?: string;
+}
+
+/**
+ * The manifest for a terminal: a box per node, a line per block, an arrow per transition. `▶` is the entry of
+ * a node, `◆` a gate, `↺` an arrow that leads back to where execution has been.
+ */
+export function drawGraph(manifest: ResolvedManifest, { start }: DrawOptions = {}): string {
+  const all = Object.values(manifest.nodes);
+  const nodes = [...all.filter((node) => node.id === start), ...all.filter((node) => node.id !== start)];
+  const back = backEdges(manifest, nodes);
+  const boxes = nodes.map((node) => ({
+    title: node.id === start ? `${node.id} (start)` : node.id,
+    lines: nodeLines(manifest, node, back),
+  }));
+  const width = Math.max(...boxes.flatMap(({ title, lines }) => [size(title) + 2, ...lines.map(size)]));
+  return boxes.map(({ title, lines }) => box(title, lines, width)).join('\n');
+}
+
+function nodeLines(manifest: ResolvedManifest, node: ResolvedNode, back: ReadonlySet<string>): string[] {
+  const blocks = node.order.flatMap((id) => manifest.blocks[id] ?? []);
+  const nameSize = Math.max(0, ...blocks.map((block) => size(block.name)));
+  const lines = blocks.flatMap((block) => [
+    headLine(manifest, node, block, nameSize),
+    ...transitionLines(manifest, block, back),
+  ]);
+  return node.inherits ? lines : ['  (sees no memory of its callers)', ...lines];
+}
+
+function headLine(
+  manifest: ResolvedManifest,
+  node: ResolvedNode,
+  block: ResolvedBlock,
+  nameSize: number,
+): string {
+  const marks = [
+    manifest.gates.includes(block.id) ? '◆ gate' : '',
+    block.limits ? `limit ${limitWords(block.limits)}` : '',
+  ].filter((mark) => mark !== '');
+  const entry = block.id === node.entry ? '▶' : ' ';
+  return [`${entry} ${pad(block.name, nameSize)}`, block.worker, ...marks].join('  ');
+}
+
+function transitionLines(
+  manifest: ResolvedManifest,
+  block: ResolvedBlock,
+  back: ReadonlySet<string>,
+): string[] {
+  if (block.transitions.length === 0) return ['    ends here'];
+  const signalSize = Math.max(...block.transitions.map(({ on_signal }) => size(shortSignal(on_signal))));
+  return block.transitions.map(({ on_signal, action }) => {
+    const leadsBack = 'to' in action && back.has(edgeKey(block.id, action.to));
+    const arrow = leadsBack ? '─↺' : '─▶';
+    return `    ${pad(shortSignal(on_signal), signalSize)} ${arrow} ${actionWords(action, block, manifest)}`;
+  });
+}
+
+function box(title: string, lines: readonly string[], width: number): string {
+  const top = `╭─ ${title} ${'─'.repeat(width - size(title) - 1)}╮`;
+  const middle = lines.map((line) => `│ ${pad(line, width)} │`);
+  return [top, ...middle, `╰${'─'.repeat(width + 2)}╯`].join('\n');
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - size(text)));
+}
+
+function size(text: string): number {
+  return [...text].length;
+}
