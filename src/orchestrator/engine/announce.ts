@@ -1,0 +1,73 @@
+import type { EventSource } from '../../kernel/events.ts';
+import type { ResolvedBlock } from '../../manifest/resolved.ts';
+import { LIMIT_REACHED } from '../../manifest/worker.ts';
+import type { EngineEvent } from '../events.ts';
+import type { JournalRecord } from '../state/record.ts';
+import type { SessionState } from '../state/session-state.ts';
+import type { Assembled } from './assemble-context.ts';
+import type { StepListener } from './step-run.ts';
+
+/** Tells the watchers what a record changed; called after it is in the journal, never before. */
+export function announce(
+  events: EventSource<EngineEvent>,
+  before: SessionState,
+  after: SessionState,
+  record: JournalRecord,
+  error?: Error,
+): void {
+  const session = after.id;
+  const entry = after.trail.at(-1);
+  if (record.t === 'step' && entry) {
+    if (record.signal === LIMIT_REACHED) {
+      events.emit({ session, type: 'limit.reached', block: record.block, message: limitMessage(after) });
+    }
+    const { added, dropped = [] } = record;
+    events.emit({ session, type: 'step.finished', entry, added, dropped, used: after.used });
+  }
+  if (before.status !== after.status) announceStatus(events, after, error);
+}
+
+export function announceStatus(events: EventSource<EngineEvent>, state: SessionState, error?: Error): void {
+  const session = state.id;
+  if (state.status === 'halted' && state.halt) {
+    events.emit({ session, type: 'session.halted', halt: state.halt });
+  } else if (state.status === 'parked') {
+    const { parkedUntil, parkReason } = state;
+    events.emit({ session, type: 'session.parked', until: parkedUntil ?? 0, reason: parkReason ?? '' });
+  } else if (state.status === 'completed') {
+    events.emit({ session, type: 'session.completed', used: state.used });
+  } else if (state.status === 'failed') {
+    events.emit({ session, type: 'session.failed', error: error ?? new Error(state.error?.message) });
+  } else if (state.status === 'aborted') {
+    events.emit({ session, type: 'session.aborted', reason: '' });
+  }
+}
+
+export function stepStarted(state: SessionState, block: ResolvedBlock, assembled: Assembled): EngineEvent {
+  const { context } = assembled;
+  return {
+    session: state.id,
+    type: 'step.started',
+    step: state.step + 1,
+    block: block.id,
+    worker: block.worker,
+    context,
+  };
+}
+
+export function stepListener(
+  events: EventSource<EngineEvent>,
+  state: SessionState,
+  block: ResolvedBlock,
+): StepListener {
+  const where = { session: state.id, step: state.step + 1, block: block.id };
+  return {
+    output: (text) => events.emit({ ...where, type: 'step.output', text }),
+    progress: (note) => events.emit({ ...where, type: 'step.progressed', note }),
+    usage: (usage, total) => events.emit({ ...where, type: 'usage.added', usage, total }),
+  };
+}
+
+function limitMessage(state: SessionState): string {
+  return state.halt?.message ?? 'its transition for that is taken';
+}

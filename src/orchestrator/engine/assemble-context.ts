@@ -1,0 +1,111 @@
+import type { JsonObject } from '../../kernel/json.ts';
+import { renderPlaceholders } from '../../manifest/placeholders.ts';
+import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
+import type { ContextSegment, ExecutionPayload } from '../../manifest/segment.ts';
+import type { ArtifactFile, Contract, SystemMetadata, WorkerContext } from '../../manifest/worker.ts';
+import type { SessionState } from '../state/session-state.ts';
+import { type ArtifactSelector, readArtifacts } from './artifacts.ts';
+import { inheritedMemory } from './inherited.ts';
+import { type Merged, merge } from './merge.ts';
+
+export interface Assembled {
+  readonly context: WorkerContext;
+  readonly merged: Merged;
+}
+
+export interface ContextSources {
+  readonly personaOf: (worker: string) => string | undefined;
+  readonly artifacts: ArtifactSelector;
+  readonly config: JsonObject;
+}
+
+/** The five layers of one block, read-only, in their order of priority. */
+export async function assembleContext(
+  manifest: ResolvedManifest,
+  state: SessionState,
+  block: ResolvedBlock,
+  sources: ContextSources,
+): Promise<Assembled> {
+  const memory = inheritedMemory(manifest, block.node, state);
+  const merged = merge(block.merge, state.history, memory);
+  const paths = await sources.artifacts(block);
+  const artifacts = paths.length === 0 ? NO_FILES : await readArtifacts(state.worktree, paths);
+  const layers = {
+    contract: contractOf(block, state, sources),
+    inherited_context: memory,
+    primary_artifact: Object.freeze(artifacts),
+    system_metadata: metadataOf(state, block),
+  };
+  return { context: Object.freeze(new Layers(merged, layers)), merged };
+}
+
+const NO_FILES: readonly ArtifactFile[] = [];
+
+class Layers implements WorkerContext {
+  readonly contract: Contract;
+  readonly inherited_context: JsonObject;
+  readonly primary_artifact: readonly ArtifactFile[];
+  readonly system_metadata: SystemMetadata;
+  readonly #merged: Merged;
+  #payload: ExecutionPayload | undefined;
+
+  constructor(merged: Merged, layers: Omit<WorkerContext, 'execution_payload' | 'flatten'>) {
+    this.#merged = merged;
+    this.contract = layers.contract;
+    this.inherited_context = layers.inherited_context;
+    this.primary_artifact = layers.primary_artifact;
+    this.system_metadata = layers.system_metadata;
+  }
+
+  /** Copied on first use: a worker that does not look at the history does not pay for its length. */
+  get execution_payload(): ExecutionPayload {
+    this.#payload ??= this.#merged.payload();
+    return this.#payload;
+  }
+
+  flatten(): ExecutionPayload {
+    return [...this.execution_payload, ...layerSegments(this)];
+  }
+}
+
+function layerSegments(context: WorkerContext): ContextSegment[] {
+  const { contract } = context;
+  const segments: ContextSegment[] = [];
+  if (contract.instructions !== undefined) {
+    segments.push({ id: '@instructions', type: 'INSTRUCTIONS', content: contract.instructions });
+  }
+  if (contract.persona !== undefined) {
+    segments.push({ id: '@persona', type: 'PERSONA', content: contract.persona });
+  }
+  for (const [key, content] of Object.entries(context.inherited_context)) {
+    if (content !== undefined) segments.push({ id: `@inherited:${key}`, type: 'INHERITED_CONTEXT', content });
+  }
+  for (const file of context.primary_artifact) {
+    segments.push({ id: `@artifact:${file.path}`, type: 'PRIMARY_ARTIFACT', content: { ...file } });
+  }
+  segments.push({ id: '@system', type: 'SYSTEM_METADATA', content: { ...context.system_metadata } });
+  return segments;
+}
+
+function contractOf(block: ResolvedBlock, state: SessionState, sources: ContextSources): Contract {
+  const values = { goal: state.goal, inputs: state.inputs, config: sources.config };
+  const persona = sources.personaOf(block.worker);
+  return Object.freeze({
+    ...(block.instructions === undefined
+      ? {}
+      : { instructions: String(renderPlaceholders(block.instructions, values)) }),
+    ...(persona === undefined ? {} : { persona }),
+    with: renderPlaceholders(block.with, values) as JsonObject,
+  });
+}
+
+function metadataOf(state: SessionState, block: ResolvedBlock): SystemMetadata {
+  return Object.freeze({
+    ...(state.worktree === undefined ? {} : { worktree_path: state.worktree }),
+    block_id: block.id,
+    node_id: block.node,
+    session_id: state.id,
+    step: state.step + 1,
+    goal: state.goal,
+  });
+}

@@ -1,0 +1,68 @@
+import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
+import type { Halt, JournalRecord, StatusChange } from '../state/record.ts';
+import type { SessionState } from '../state/session-state.ts';
+import { moveOnLimit, stepRecord } from './advance.ts';
+import { reachedLimit, spentBudget } from './limits.ts';
+import type { StopCause } from './outcome.ts';
+
+/** Whatever keeps the block from running now, as the record that says so; undefined when it may run. */
+export function beforeBlock(
+  manifest: ResolvedManifest,
+  state: SessionState,
+  block: ResolvedBlock,
+  stop: StopCause | undefined,
+  at: number,
+): JournalRecord | undefined {
+  if (stop) return statusRecord(stopChange(block, stop), at);
+  if (state.stepping && !state.released)
+    return statusRecord({ to: 'halted', halt: stepHalt(state, block) }, at);
+  const spent = spentBudget(state.budget, state.used);
+  if (spent !== undefined) return statusRecord(budgetChange(block, spent), at);
+  const reached = reachedLimit(block, state);
+  return reached === undefined ? undefined : limitRecord(manifest, state, block, reached, at);
+}
+
+export function statusRecord(change: StatusChange, at: number): JournalRecord {
+  return { t: 'status', change, at };
+}
+
+/** What becomes of the session when its step was ended from outside. */
+export function stopChange(block: ResolvedBlock, cause: StopCause): StatusChange {
+  if (cause.kind === 'aborted') return { to: 'aborted', reason: cause.message };
+  if (cause.kind === 'budget') return budgetChange(block, cause.message);
+  const message = 'message' in cause ? cause.message : 'another process took the session over';
+  return { to: 'halted', halt: { reason: 'interrupted', message, block: block.id, resumeAt: block.id } };
+}
+
+function budgetChange(block: ResolvedBlock, spent: string): StatusChange {
+  const message = `the budget of ${spent} is spent`;
+  return { to: 'halted', halt: { reason: 'budget', message, block: block.id, resumeAt: block.id } };
+}
+
+function stepHalt(state: SessionState, block: ResolvedBlock): Halt {
+  const last = state.trail.findLast((entry) => entry.ran);
+  return { reason: 'step', message: `next is ${block.id}`, block: last?.block ?? null, resumeAt: block.id };
+}
+
+function limitRecord(
+  manifest: ResolvedManifest,
+  state: SessionState,
+  block: ResolvedBlock,
+  message: string,
+  at: number,
+): JournalRecord {
+  if (limitsOnly(state, Object.keys(manifest.blocks).length)) {
+    const halt = { reason: 'limit', message, block: block.id, resumeAt: block.next } as const;
+    return statusRecord({ to: 'halted', halt }, at);
+  }
+  return stepRecord(block, state, moveOnLimit(block, state, message), { ran: false, ms: 0, at, added: [] });
+}
+
+/** Limit transitions that lead to each other in a circle would never run a block again. */
+function limitsOnly(state: SessionState, blocks: number): boolean {
+  for (let back = 1; back <= blocks; back++) {
+    const entry = state.trail.at(-back);
+    if (!entry || entry.ran) return false;
+  }
+  return true;
+}

@@ -1,0 +1,96 @@
+import { UsageError } from '../../kernel/errors.ts';
+import { didYouMean } from '../../kernel/suggest.ts';
+import type { Budget } from '../../manifest/definition.ts';
+import type { Address, BlockId } from '../../manifest/resolved.ts';
+import type { ContextSegment } from '../../manifest/segment.ts';
+import type { Question } from '../../manifest/worker.ts';
+import type { ContinuedRecord } from '../state/record.ts';
+import type { SessionState } from '../state/session-state.ts';
+import { goTo } from './actions.ts';
+
+export interface ContinueOptions {
+  /** Becomes a HUMAN_GUIDANCE segment. */
+  readonly guidance?: string;
+  /** The answer to the question the session halted on. */
+  readonly answer?: string;
+  /** Replaces the named parts of the budget. */
+  readonly budget?: Budget;
+  readonly stepping?: boolean;
+}
+
+/** How a session goes on after a person said so; refuses what makes no sense in its state. */
+export function continuation(
+  state: SessionState,
+  how: 'resume' | 'retry',
+  options: ContinueOptions,
+  at: number,
+): ContinuedRecord {
+  const target = how === 'retry' ? retryTarget(state) : resumeTarget(state, options);
+  const { budget, stepping } = options;
+  const answer = readAnswer(state.halt?.question, options.answer);
+  return {
+    t: 'continued',
+    how,
+    next: target.next,
+    ...(target.stack === state.stack ? {} : { stack: target.stack }),
+    added: guidanceSegments(state, options.guidance),
+    ...(answer === undefined ? {} : { answer }),
+    ...(budget ? { budget: { ...state.budget, ...budget } } : {}),
+    ...(stepping === undefined ? {} : { stepping }),
+    ...(how === 'retry' && target.next !== null ? { granted: target.next } : {}),
+    at,
+  };
+}
+
+type Target = { readonly next: BlockId | null; readonly stack: readonly Address[] };
+
+function resumeTarget(state: SessionState, options: ContinueOptions): Target {
+  const { status, halt, stack, id } = state;
+  if (status === 'running' || status === 'parked') return { next: state.at, stack };
+  if (status === 'failed') {
+    throw new UsageError(`Session ${id} has failed: ${state.error?.message ?? 'no reason was stored'}`, {
+      next: `Correct the cause, then run the block again with \`loopwright retry ${id}\`.`,
+    });
+  }
+  if (status !== 'halted' || !halt) throw ended(state);
+  if (halt.reason === 'question' && options.answer === undefined) {
+    throw new UsageError(`Session ${id} waits for an answer: ${halt.message}`, {
+      next: `Answer with \`loopwright resume ${id} --answer "${halt.question?.choices?.[0] ?? '...'}"\`.`,
+    });
+  }
+  if (halt.resumeAt === null) return { next: null, stack };
+  const { nextBlockId, returnStack } = goTo(halt.resumeAt, stack);
+  return { next: nextBlockId, stack: returnStack };
+}
+
+function retryTarget(state: SessionState): Target {
+  const { status, halt, error, stack, id } = state;
+  if (status !== 'halted' && status !== 'failed') throw ended(state);
+  const next = status === 'failed' ? (error?.block ?? state.at) : halt?.block;
+  if (next) return { next, stack };
+  throw new UsageError(`Session ${id} has not run a block yet, so there is none to retry.`, {
+    next: `Go on with \`loopwright resume ${id}\`.`,
+  });
+}
+
+function ended(state: SessionState): UsageError {
+  return new UsageError(`Session ${state.id} is ${state.status}; there is nothing to continue.`, {
+    next: `Look at it with \`loopwright show ${state.id}\`.`,
+  });
+}
+
+function readAnswer(question: Question | undefined, answer: string | undefined): string | undefined {
+  if (answer === undefined || !question?.choices) return answer;
+  const chosen = question.choices.find((choice) => choice.toLowerCase() === answer.trim().toLowerCase());
+  if (chosen !== undefined) return chosen;
+  throw new UsageError(`"${answer}" is not one of the choices.${didYouMean(answer, question.choices)}`, {
+    next: `Choose one of: ${question.choices.join(', ')}.`,
+  });
+}
+
+function guidanceSegments(state: SessionState, guidance: string | undefined): ContextSegment[] {
+  if (guidance === undefined) return [];
+  let n = 1;
+  while (state.history.has(`${state.step}.guidance.${n}`)) n++;
+  return [{ id: `${state.step}.guidance.${n}`, type: 'HUMAN_GUIDANCE', content: guidance }];
+}

@@ -1,0 +1,28 @@
+import type { ContextSegment } from '../../manifest/segment.ts';
+import type { SuspendReason } from '../../manifest/worker.ts';
+
+/** Who or what ended a step from outside. */
+export type StopCause =
+  | { readonly kind: 'interrupted'; readonly message: string }
+  | { readonly kind: 'aborted'; readonly message: string }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'limit'; readonly message: string }
+  | { readonly kind: 'budget'; readonly message: string };
+
+/** What came of running a worker: always a value, whatever the worker did. */
+export type Outcome =
+  | {
+      readonly kind: 'answered';
+      readonly signal: string;
+      readonly added: readonly ContextSegment[];
+      readonly dropped: readonly string[];
+      readonly ms: number;
+    }
+  | {
+      readonly kind: 'threw';
+      readonly error: unknown;
+      readonly added: readonly ContextSegment[];
+      readonly ms: number;
+    }
+  | { readonly kind: 'suspended'; readonly reason: SuspendReason }
+  | { readonly kind: 'stopped'; readonly cause: StopCause; readonly ms: number };

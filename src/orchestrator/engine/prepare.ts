@@ -1,0 +1,110 @@
+import { systemClock } from '../../kernel/clock.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { EventSource } from '../../kernel/events.ts';
+import { freezeJson, isJsonObject } from '../../kernel/json.ts';
+import { didYouMean } from '../../kernel/suggest.ts';
+import { compileManifest } from '../../manifest/compile.ts';
+import type { WorkflowManifest } from '../../manifest/definition.ts';
+import { ManifestInvalidError } from '../../manifest/load-error.ts';
+import { builtInSchemas } from '../../manifest/output-schema.ts';
+import { requiredInputs } from '../../manifest/placeholders.ts';
+import type { Problem } from '../../manifest/problem.ts';
+import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import type { Worker, WorkerRegistry } from '../../manifest/worker.ts';
+import type { EngineEvent } from '../events.ts';
+import type { ExecuteOptions, OrchestratorServices } from '../services.ts';
+import type { NewSession } from '../state/session-manager.ts';
+import { defaultSelector } from './artifacts.ts';
+import type { ExecutorServices } from './executor.ts';
+
+/** Finds the worker of a name, given what the manifest's roster says about it. */
+export type FindWorker = WorkerRegistry & {
+  forRoster(name: string, manifest: ResolvedManifest): Worker | undefined;
+};
+
+/** The manifest as the engine runs it; one that was resolved before (a stored session's) is taken as it is. */
+export function resolve(
+  manifest: WorkflowManifest | ResolvedManifest,
+  services: OrchestratorServices,
+  workers: WorkerRegistry,
+): { manifest: ResolvedManifest; warnings: readonly Problem[] } {
+  if (isResolved(manifest)) return { manifest, warnings: [] };
+  const { schemas, config } = services;
+  const compiled = compileManifest(manifest, {
+    workers,
+    ...(schemas ? { schemas } : {}),
+    ...(config ? { config } : {}),
+  });
+  if (!compiled.manifest) throw new ManifestInvalidError(compiled.problems);
+  return { manifest: compiled.manifest, warnings: compiled.problems };
+}
+
+function isResolved(manifest: unknown): manifest is ResolvedManifest {
+  return isJsonObject(manifest) && manifest.version === 1 && isJsonObject(manifest.blocks);
+}
+
+export function prepareExecutor(
+  manifest: ResolvedManifest,
+  services: OrchestratorServices,
+  workers: FindWorker,
+  events: EventSource<EngineEvent>,
+): ExecutorServices {
+  const found = new Map<string, Worker>();
+  const workerOf = (name: string): Worker => {
+    const worker = found.get(name) ?? workers.forRoster(name, manifest);
+    if (!worker) {
+      throw new UsageError(`There is no worker "${name}".${didYouMean(name, workers.names?.() ?? [])}`, {
+        next: 'Register it, or add it under "workers" in the manifest.',
+      });
+    }
+    found.set(name, worker);
+    return worker;
+  };
+  return {
+    workerOf: (block) => workerOf(block.worker),
+    personaOf: (name) =>
+      manifest.workers[name]?.persona ?? found.get(name)?.persona ?? workers.get(name)?.persona,
+    artifacts: services.artifacts ?? defaultSelector(manifest, services.plannedFiles ?? (() => [])),
+    config: services.config ?? {},
+    schemas: { ...builtInSchemas, ...services.schemas, ...manifest.schemas },
+    tree: services.tree ?? (() => Promise.resolve('')),
+    clock: services.clock ?? systemClock,
+    events,
+  };
+}
+
+/** Everything a new session starts with; refuses what would only fail later. */
+export function newSession(
+  manifest: ResolvedManifest,
+  services: OrchestratorServices,
+  startNodeId: string,
+  options: ExecuteOptions,
+): NewSession {
+  const node = Object.hasOwn(manifest.nodes, startNodeId) ? manifest.nodes[startNodeId] : undefined;
+  if (!node) {
+    const known = Object.keys(manifest.nodes);
+    throw new UsageError(`The manifest has no node "${startNodeId}".${didYouMean(startNodeId, known)}`, {
+      next: `Start at one of: ${known.join(', ')}.`,
+    });
+  }
+  const { inputs = {}, payload = [], goal = '', stepping = false, budget, workflow } = options;
+  const missing = requiredInputs(manifest).filter((name) => inputs[name] === undefined);
+  if (missing.length > 0) {
+    throw new UsageError(`The manifest uses inputs that were not given: ${missing.join(', ')}.`, {
+      next: `Give each as --input ${missing[0]}=<value>.`,
+    });
+  }
+  const reason = freezeJson([inputs, payload]);
+  if (reason !== undefined) throw new UsageError(`Inputs and payload must be JSON: ${reason}.`);
+  return {
+    manifest,
+    start: node.entry,
+    goal: goal === '' ? (workflow ?? startNodeId) : goal,
+    inputs,
+    payload,
+    stepping,
+    budget: { ...manifest.budget, ...budget },
+    ...(services.worktreePath === undefined ? {} : { worktree: services.worktreePath }),
+    ...(workflow === undefined ? {} : { workflow }),
+  };
+}

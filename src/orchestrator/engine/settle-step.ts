@@ -1,0 +1,97 @@
+import { errorMessage } from '../../kernel/errors.ts';
+import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
+import { type ContextSegment, contentText } from '../../manifest/segment.ts';
+import type { WorkerRun } from '../../manifest/worker.ts';
+import { failureSignature } from '../../verification/failure-signature.ts';
+import type { JournalRecord, StatusChange } from '../state/record.ts';
+import type { SessionState } from '../state/session-state.ts';
+import { endOfRun, failed, type Move, moveOn, moveOnError, moveOnLimit, stepRecord } from './advance.ts';
+import { statusRecord, stopChange } from './before-block.ts';
+import type { Outcome } from './outcome.ts';
+import { UnhandledSignalError } from './transition.ts';
+
+export interface Settled {
+  readonly record: JournalRecord;
+  /** Set when the session failed: the error as it was thrown. */
+  readonly error?: Error;
+}
+
+/** Turns an outcome into the one record that says what became of the step. */
+export async function settleStep(
+  manifest: ResolvedManifest,
+  state: SessionState,
+  block: ResolvedBlock,
+  outcome: Outcome,
+  io: { run: WorkerRun; tree: () => Promise<string>; now: () => number },
+): Promise<Settled> {
+  if (outcome.kind === 'suspended') return { record: statusRecord(suspension(block, outcome), io.now()) };
+  if (outcome.kind === 'stopped' && outcome.cause.kind !== 'limit') {
+    return { record: statusRecord(stopChange(block, outcome.cause), io.now()) };
+  }
+  const { move, error } = decide(block, state, outcome);
+  const added = [...('added' in outcome ? outcome.added : []), ...notes(outcome, io.run)];
+  const dropped = outcome.kind === 'answered' ? outcome.dropped : [];
+  const isGate = manifest.gates.includes(block.id);
+  const ends = move.next === null;
+  const tree = manifest.gates.length > 0 && (isGate || ends) ? await io.tree() : '';
+  const gates = isGate ? { ...state.gates, [block.id]: { signal: move.signal, tree } } : state.gates;
+  const status = ends ? endOfRun(manifest, gates, tree) : move.status;
+  const record = stepRecord(block, state, status ? { ...move, status } : move, {
+    ran: true,
+    ms: outcome.ms,
+    at: io.now(),
+    added,
+    dropped,
+    ...(block.limits?.same_failure === undefined ? {} : { failure: signatureOf(move.signal, added) }),
+    ...(isGate ? { tree } : {}),
+  });
+  return error ? { record, error } : { record };
+}
+
+type Decided = { readonly move: Move; readonly error?: Error };
+type Finished = Exclude<Outcome, { kind: 'suspended' }>;
+
+function decide(block: ResolvedBlock, state: SessionState, outcome: Finished): Decided {
+  if (outcome.kind === 'stopped') {
+    const message = 'message' in outcome.cause ? outcome.cause.message : '';
+    return { move: moveOnLimit(block, state, message) };
+  }
+  if (outcome.kind === 'threw') {
+    const move = moveOnError(block, state, outcome.error);
+    const error = outcome.error instanceof Error ? outcome.error : new Error(errorMessage(outcome.error));
+    return move.status?.to === 'failed' ? { move, error } : { move };
+  }
+  try {
+    return { move: moveOn(block, state, outcome.signal) };
+  } catch (error) {
+    if (!(error instanceof UnhandledSignalError)) throw error;
+    return { move: failed(block, state, outcome.signal, error), error };
+  }
+}
+
+/** What went wrong belongs in the history, so that the next block can do something about it. */
+function notes(outcome: Finished, run: WorkerRun): ContextSegment[] {
+  if (outcome.kind === 'threw') return [run.segment('ERROR', errorMessage(outcome.error))];
+  if (outcome.kind === 'stopped' && 'message' in outcome.cause) {
+    return [run.segment('ERROR', outcome.cause.message)];
+  }
+  return [];
+}
+
+function suspension(block: ResolvedBlock, outcome: Extract<Outcome, { kind: 'suspended' }>): StatusChange {
+  const { reason } = outcome;
+  if (reason.kind === 'park') return { to: 'parked', until: reason.until, reason: reason.reason };
+  const { question } = reason;
+  const halt = {
+    reason: 'question',
+    message: question.question,
+    block: block.id,
+    resumeAt: block.id,
+    question,
+  } as const;
+  return { to: 'halted', halt };
+}
+
+function signatureOf(signal: string, added: readonly ContextSegment[]): string {
+  return failureSignature(signal, added.map(contentText));
+}

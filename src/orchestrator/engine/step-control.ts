@@ -1,0 +1,40 @@
+import type { StopCause } from './outcome.ts';
+
+/** setTimeout overflows beyond this and would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The one handle by which a running step is ended from outside; the first cause is the one that counts. */
+export class StepControl {
+  readonly #abort = new AbortController();
+  #cause: StopCause | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #ended = false;
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get cause(): StopCause | undefined {
+    return this.#cause;
+  }
+
+  /** After the end nothing a late worker says is heard. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  stop(cause: StopCause): void {
+    if (this.#cause || this.#ended) return;
+    this.#cause = cause;
+    this.#abort.abort(new Error(`step ended: ${cause.kind}`));
+  }
+
+  stopAfter(ms: number, cause: StopCause): void {
+    this.#timer = setTimeout(() => this.stop(cause), Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
+  }
+
+  end(): void {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,78 @@
+import { freezeJson, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { ContextSegment } from '../../manifest/segment.ts';
+import { type Question, Suspended, type Usage, type WorkerRun } from '../../manifest/worker.ts';
+import type { Session } from '../state/session.ts';
+import type { Used } from '../state/session-state.ts';
+import { spentBudget } from './limits.ts';
+import type { StepControl } from './step-control.ts';
+
+export interface StepListener {
+  output(text: string): void;
+  progress(note: JsonObject): void;
+  usage(used: Usage, total: Used): void;
+}
+
+/** What one worker may do while its step runs, bound to the session that owns the step. */
+export class StepRun implements WorkerRun {
+  readonly earlier: readonly JsonObject[];
+  readonly #session: Session;
+  readonly #control: StepControl;
+  readonly #listener: StepListener;
+  readonly #step: number;
+  #segments = 0;
+  #questions = 0;
+
+  constructor(session: Session, control: StepControl, listener: StepListener) {
+    this.#session = session;
+    this.#control = control;
+    this.#listener = listener;
+    this.#step = session.state.step + 1;
+    this.earlier = session.state.notes.toArray();
+  }
+
+  get cancel(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  segment(type: string, content: JsonValue, extra: JsonObject = {}): ContextSegment {
+    let id: string;
+    do id = `${this.#step}.${++this.#segments}`;
+    while (this.#session.state.history.has(id));
+    const segment = { ...extra, id, type, content };
+    const reason = freezeJson(segment);
+    if (reason !== undefined) throw new TypeError(`A ${type} segment cannot be stored: ${reason}.`);
+    return segment;
+  }
+
+  output(text: string): void {
+    if (!this.#control.ended) this.#listener.output(text);
+  }
+
+  usage(used: Usage): void {
+    if (this.#control.ended) return;
+    const { used: total, budget } = this.#session.note({ t: 'usage', ...used });
+    this.#listener.usage(used, total);
+    const spent = spentBudget({ ...budget, steps: Number.POSITIVE_INFINITY }, total);
+    if (spent !== undefined) this.#control.stop({ kind: 'budget', message: spent });
+  }
+
+  progress(note: JsonObject): void {
+    if (this.#control.ended) return;
+    this.#session.note({ t: 'progress', step: this.#step, note });
+    this.#listener.progress(note);
+  }
+
+  ask(question: Question): string {
+    const answer = this.#session.state.answers[this.#questions++];
+    if (answer !== undefined) return answer;
+    throw new Suspended({ kind: 'question', question });
+  }
+
+  park(until: Date, reason: string): never {
+    throw new Suspended({ kind: 'park', until: until.getTime(), reason });
+  }
+
+  logFile(name: string): string | undefined {
+    return this.#session.logFile(`${String(this.#step).padStart(4, '0')}-${name}`);
+  }
+}

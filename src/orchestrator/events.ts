@@ -1,0 +1,39 @@
+import type { JsonObject } from '../kernel/json.ts';
+import type { ContextSegment } from '../manifest/segment.ts';
+import type { Usage, WorkerContext } from '../manifest/worker.ts';
+import type { Halt } from './state/record.ts';
+import type { TrailEntry, Used } from './state/session-state.ts';
+
+/** Everything a display needs, in the order it happens. */
+export type EngineEvent = { readonly session: string } & (
+  | { readonly type: 'session.started'; readonly goal: string; readonly at: string }
+  | { readonly type: 'session.continued'; readonly how: 'resume' | 'retry'; readonly at: string | null }
+  | {
+      readonly type: 'step.started';
+      readonly step: number;
+      readonly block: string;
+      readonly worker: string;
+      readonly context: WorkerContext;
+    }
+  | { readonly type: 'step.output'; readonly step: number; readonly block: string; readonly text: string }
+  | {
+      readonly type: 'step.progressed';
+      readonly step: number;
+      readonly block: string;
+      readonly note: JsonObject;
+    }
+  | { readonly type: 'usage.added'; readonly step: number; readonly usage: Usage; readonly total: Used }
+  | {
+      readonly type: 'step.finished';
+      readonly entry: TrailEntry;
+      readonly added: readonly ContextSegment[];
+      readonly dropped: readonly string[];
+      readonly used: Used;
+    }
+  | { readonly type: 'limit.reached'; readonly block: string; readonly message: string }
+  | { readonly type: 'session.halted'; readonly halt: Halt }
+  | { readonly type: 'session.parked'; readonly until: number; readonly reason: string }
+  | { readonly type: 'session.completed'; readonly used: Used }
+  | { readonly type: 'session.failed'; readonly error: Error }
+  | { readonly type: 'session.aborted'; readonly reason: string }
+);

@@ -1,0 +1,36 @@
+import type { Address, BlockId } from '../manifest/resolved.ts';
+import type { ExecutionPayload } from '../manifest/segment.ts';
+import type { Halt } from './state/record.ts';
+import type { SessionState, TrailEntry, Used } from './state/session-state.ts';
+import type { SessionStatus } from './state/status.ts';
+
+/** What `execute`, `resume`, `retry` and `abort` resolve with. */
+export interface FinalState {
+  readonly sessionId: string;
+  readonly status: SessionStatus;
+  readonly isHalted: boolean;
+  /** The block that asked for the halt, or the one to run next. */
+  readonly block: BlockId | null;
+  readonly halt: Halt | null;
+  readonly parkedUntil: number | null;
+  readonly payload: ExecutionPayload;
+  readonly returnStack: readonly Address[];
+  /** One entry per step: block, signal, entry matched, action, next block. */
+  readonly trail: readonly TrailEntry[];
+  readonly used: Used;
+}
+
+export function finalState(state: SessionState): FinalState {
+  return {
+    sessionId: state.id,
+    status: state.status,
+    isHalted: state.status === 'halted',
+    block: state.halt?.block ?? state.at,
+    halt: state.halt,
+    parkedUntil: state.parkedUntil,
+    payload: state.history.segments(),
+    returnStack: state.stack,
+    trail: state.trail.toArray(),
+    used: state.used,
+  };
+}

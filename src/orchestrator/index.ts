@@ -1,0 +1,15 @@
+export { type ActionParams, type ActionResult, executeAction } from './engine/actions.ts';
+export type { ContinueOptions } from './engine/continuation.ts';
+export { WorkflowExecutor } from './engine/executor.ts';
+export type { BlockStatus, LiveView } from './engine/live-view.ts';
+export { UnhandledSignalError } from './engine/transition.ts';
+export type { EngineEvent } from './events.ts';
+export type { FinalState } from './final-state.ts';
+export { Orchestrator, type ResumeOptions } from './orchestrator.ts';
+export type { ExecuteOptions, OrchestratorServices } from './services.ts';
+export type { LoadedSession, WorkflowSession } from './state/projection.ts';
+export type { Halt, HaltReason } from './state/record.ts';
+export { SessionManager, type Snapshot } from './state/session-manager.ts';
+export type { SessionState, TrailEntry, Used } from './state/session-state.ts';
+export type { SessionStatus } from './state/status.ts';
+export type { TaskStatus } from './state/task-status.ts';

@@ -1,0 +1,156 @@
+import { UsageError } from '../kernel/errors.ts';
+import { EventSource, type EventStream } from '../kernel/events.ts';
+import type { WorkflowManifest } from '../manifest/definition.ts';
+import type { Problem } from '../manifest/problem.ts';
+import type { ResolvedManifest } from '../manifest/resolved.ts';
+import { workersFor } from '../workers/workers-for.ts';
+import { announceStatus } from './engine/announce.ts';
+import { type ContinueOptions, continuation } from './engine/continuation.ts';
+import { type ExecutorServices, WorkflowExecutor } from './engine/executor.ts';
+import { publishViews } from './engine/live-view.ts';
+import { newSession, prepareExecutor, resolve } from './engine/prepare.ts';
+import type { EngineEvent } from './events.ts';
+import { type FinalState, finalState } from './final-state.ts';
+import type { ExecuteOptions, OrchestratorServices } from './services.ts';
+import type { Session } from './state/session.ts';
+import { SessionManager } from './state/session-manager.ts';
+
+export interface ResumeOptions extends ContinueOptions {
+  /** Take the session even from a process that is still alive. */
+  readonly takeOver?: boolean;
+}
+
+/** The public face of the engine: one manifest, one session at a time, one stream of events. */
+export class Orchestrator {
+  readonly manifest: ResolvedManifest;
+  /** What validation found odd, but not wrong. */
+  readonly warnings: readonly Problem[];
+  readonly events: EventStream<EngineEvent>;
+  readonly #services: OrchestratorServices;
+  readonly #sessions: SessionManager;
+  readonly #engine: ExecutorServices;
+  readonly #stream = new EventSource<EngineEvent>();
+  #sessionId: string | undefined;
+  #executor: WorkflowExecutor | undefined;
+  #running: Promise<FinalState> | undefined;
+
+  /** Validates the manifest as a whole; an invalid one is refused here with all its problems. */
+  constructor(manifest: WorkflowManifest, services: OrchestratorServices) {
+    const registry = workersFor(services);
+    const resolved = resolve(manifest, services, registry);
+    this.manifest = resolved.manifest;
+    this.warnings = resolved.warnings;
+    this.events = this.#stream;
+    this.#services = services;
+    this.#sessions = services.sessions ?? SessionManager.inMemory(services);
+    this.#engine = prepareExecutor(this.manifest, services, registry, this.#stream);
+    if (services.onState) publishViews(this.manifest, this.#stream, services.onState);
+  }
+
+  /** Attaches to a stored session with the manifest it was started with; `resume`, `retry` or `abort` follow. */
+  static open(
+    sessionId: string,
+    services: OrchestratorServices & { sessions: SessionManager },
+  ): Orchestrator {
+    const { manifest } = services.sessions.load(sessionId);
+    const orchestrator = new Orchestrator(manifest as unknown as WorkflowManifest, services);
+    orchestrator.#sessionId = sessionId;
+    return orchestrator;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#sessionId;
+  }
+
+  /** Runs the graph from a node's entry block in a new session. Rejects only when the session failed. */
+  async execute(startNodeId: string, options: ExecuteOptions = {}): Promise<FinalState> {
+    return this.#exclusively(async () => {
+      const session = this.#sessions.create(newSession(this.manifest, this.#services, startNodeId, options));
+      const { id, goal, at } = session.state;
+      this.#sessionId = id;
+      this.#stream.emit({ session: id, type: 'session.started', goal, at: at ?? '' });
+      return this.#run(session);
+    });
+  }
+
+  /** Goes on after a halt, a park or the death of the owner. A text is guidance for the next worker. */
+  async resume(options: string | ResumeOptions = {}): Promise<FinalState> {
+    return this.#continue('resume', options);
+  }
+
+  /** Runs the block that halted or failed once more. */
+  async retry(options: string | ResumeOptions = {}): Promise<FinalState> {
+    return this.#continue('retry', options);
+  }
+
+  /** Ends the session for good, whoever runs it: a running worker is cancelled, its processes are ended. */
+  async abort(reason = 'aborted by a person'): Promise<FinalState> {
+    if (this.#running) {
+      this.#executor?.stop({ kind: 'aborted', message: reason });
+      return this.#running;
+    }
+    return this.#exclusively(async () => {
+      const session = await this.#sessions.open(this.#attached(), { takeOver: true });
+      try {
+        const state = session.changeStatus({ to: 'aborted', reason });
+        announceStatus(this.#stream, state);
+        return finalState(state);
+      } finally {
+        session.release();
+      }
+    });
+  }
+
+  /** Ends the running step and halts, so that `resume` runs that block again. */
+  interrupt(message = 'interrupted by a person'): void {
+    this.#executor?.stop({ kind: 'interrupted', message });
+  }
+
+  async #continue(how: 'resume' | 'retry', given: string | ResumeOptions): Promise<FinalState> {
+    const options = typeof given === 'string' ? { guidance: given } : given;
+    return this.#exclusively(async () => {
+      const id = this.#attached();
+      const now = this.#engine.clock.now();
+      continuation(this.#sessions.load(id).state, how, options, now);
+      const session = await this.#sessions.open(id, options);
+      session.record(continuation(session.state, how, options, now));
+      this.#stream.emit({ session: id, type: 'session.continued', how, at: session.state.at });
+      return this.#run(session);
+    });
+  }
+
+  async #run(session: Session): Promise<FinalState> {
+    const executor = new WorkflowExecutor(session, this.#engine);
+    this.#executor = executor;
+    session.onLost(() => executor.stop({ kind: 'lost' }));
+    try {
+      const state = await executor.run();
+      if (state.status === 'failed') throw executor.error ?? new Error(state.error?.message);
+      return finalState(state);
+    } finally {
+      this.#executor = undefined;
+      session.release();
+    }
+  }
+
+  async #exclusively(action: () => Promise<FinalState>): Promise<FinalState> {
+    if (this.#running) {
+      throw new UsageError('This orchestrator is running a session already.', {
+        next: 'Wait for its promise, or make another Orchestrator.',
+      });
+    }
+    this.#running = action();
+    try {
+      return await this.#running;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  #attached(): string {
+    if (this.#sessionId !== undefined) return this.#sessionId;
+    throw new UsageError('There is no session to continue.', {
+      next: 'Start one with execute(), or attach with Orchestrator.open().',
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '../kernel/clock.ts';
+import type { MakeId } from '../kernel/ids.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import type { Budget } from '../manifest/definition.ts';
+import type { ExecutionPayload } from '../manifest/segment.ts';
+import type { Worker, WorkerFunction, WorkerRegistry } from '../manifest/worker.ts';
+import type { InternalServices } from '../workers/catalogue.ts';
+import type { ArtifactSelector } from './engine/artifacts.ts';
+import type { LiveView } from './engine/live-view.ts';
+import type { SessionManager } from './state/session-manager.ts';
+
+/** What the engine works with. Only `workers` is required; the rest has a sensible stand-in. */
+export interface OrchestratorServices extends Partial<InternalServices> {
+  /** Workers by name; built-in `Internal:*` ones are found without being listed and can be replaced here. */
+  readonly workers: WorkerRegistry | { readonly [name: string]: Worker | WorkerFunction };
+  /** Where blocks read and write files and start processes. */
+  readonly worktreePath?: string;
+  /** Where sessions are kept; in memory when absent. */
+  readonly sessions?: SessionManager;
+  /** The files of a session's change plan, for the primary artifact. */
+  readonly plannedFiles?: () => readonly string[] | Promise<readonly string[]>;
+  readonly artifacts?: ArtifactSelector;
+  /** JSON Schemas that blocks can name in `validationSchema`, beside the manifest's own. */
+  readonly schemas?: { readonly [name: string]: JsonObject };
+  /** What `{{config.x}}` means. */
+  readonly config?: JsonObject;
+  /** Identifies the current files; gates compare it. */
+  readonly tree?: () => Promise<string>;
+  readonly onState?: (view: LiveView) => void;
+  readonly clock?: Clock;
+  readonly ids?: MakeId;
+}
+
+export interface ExecuteOptions {
+  readonly goal?: string;
+  readonly inputs?: JsonObject;
+  /** The history to begin with. */
+  readonly payload?: ExecutionPayload;
+  /** Halt before every block. */
+  readonly stepping?: boolean;
+  /** Replaces the named parts of the manifest's budget. */
+  readonly budget?: Budget;
+  /** Where the manifest came from, for whoever looks at the session later. */
+  readonly workflow?: string;
+}

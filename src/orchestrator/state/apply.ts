@@ -1,0 +1,126 @@
+import { AppendList } from '../../kernel/append-list.ts';
+import { CorruptSessionError } from '../../kernel/errors.ts';
+import { SUCCESS } from '../../manifest/worker.ts';
+import type { ContinuedRecord, JournalRecord, StatusChange, StepRecord, UsageRecord } from './record.ts';
+import { type Frame, initialState, type Said, type SessionState, type Used } from './session-state.ts';
+import { changeStatus } from './status.ts';
+import { withTaskNote } from './task-status.ts';
+
+/**
+ * The fold that makes a session of its journal. The live engine and the loader both go through here, so what
+ * is loaded is what was.
+ */
+export function apply(state: SessionState | undefined, record: JournalRecord): SessionState | undefined {
+  if (record.t === 'claimed' || record.t === 'based' || record.t === 'released') return state;
+  if (record.t === 'created') return initialState(record);
+  if (!state) throw new CorruptSessionError(`The journal has a "${record.t}" record before "created".`);
+  switch (record.t) {
+    case 'step':
+      return applyStep(state, record);
+    case 'progress':
+      return {
+        ...state,
+        notes: state.notes.append([record.note]),
+        tasks: withTaskNote(state.tasks, record.note),
+      };
+    case 'usage':
+      return { ...state, used: addUsage(state.used, record) };
+    case 'status':
+      return withStatus({ ...state, updatedAt: record.at }, record.change);
+    case 'continued':
+      return applyContinued(state, record);
+    default:
+      throw new CorruptSessionError(`The journal has an unknown record "${(record as { t: string }).t}".`);
+  }
+}
+
+function applyStep(state: SessionState, record: StepRecord): SessionState {
+  const { step, block, ran, signal, matched, action, next, ms, at } = record;
+  const entry = { step, block, ran, signal, matched, action, next, ms, at, added: record.added.length };
+  const history = record.dropped ? state.history.drop(new Set(record.dropped)) : state.history;
+  const stack = record.stack
+    ? [...state.stack.slice(0, record.stack.keep), ...record.stack.push]
+    : state.stack;
+  const after: SessionState = {
+    ...state,
+    updatedAt: at,
+    at: next,
+    stack,
+    frames: framesAfter(state, record, stack.length + 1),
+    history: history.append(record.added, block),
+    trail: state.trail.append([entry]),
+    step: ran ? step : state.step,
+    used: ran ? { ...state.used, steps: state.used.steps + 1, ms: state.used.ms + ms } : state.used,
+    gates:
+      record.tree === undefined ? state.gates : { ...state.gates, [block]: { signal, tree: record.tree } },
+    released: false,
+    answers: state.answers.length === 0 ? state.answers : [],
+    granted: state.granted === block ? null : state.granted,
+    notes: state.notes.length === 0 ? state.notes : AppendList.of(),
+  };
+  return record.status ? withStatus(after, record.status) : after;
+}
+
+function framesAfter(state: SessionState, record: StepRecord, depth: number): readonly Frame[] {
+  let frames = state.frames;
+  if (record.counted && record.ran) {
+    const frame = frames.at(-1) ?? {};
+    const old = frame[record.block] ?? { visits: 0, ms: 0, failure: null, sameFailures: 0 };
+    const failure = record.counted.failure ?? null;
+    const sameFailures =
+      record.signal === SUCCESS || failure === null ? 0 : failure === old.failure ? old.sameFailures + 1 : 1;
+    const counters = { visits: old.visits + 1, ms: old.ms + record.ms, failure, sameFailures };
+    frames = [...frames.slice(0, -1), { ...frame, [record.block]: counters }];
+  }
+  if (depth < frames.length) return frames.slice(0, depth);
+  if (depth > frames.length) return [...frames, ...Array.from({ length: depth - frames.length }, () => ({}))];
+  return frames;
+}
+
+function applyContinued(state: SessionState, record: ContinuedRecord): SessionState {
+  const stack = record.stack ?? state.stack;
+  const asked = state.halt?.block ?? state.at;
+  const said: Said[] = record.added.map((segment) => ({
+    at: record.at,
+    kind: 'guidance',
+    block: asked,
+    text: String(segment.content),
+  }));
+  if (record.answer !== undefined)
+    said.push({ at: record.at, kind: 'answer', block: asked, text: record.answer });
+  const after: SessionState = {
+    ...withStatus(state, { to: 'running' }),
+    updatedAt: record.at,
+    at: record.next,
+    stack,
+    frames: framesOfDepth(state.frames, stack.length + 1),
+    history: state.history.append(record.added, null),
+    said: state.said.append(said),
+    budget: record.budget ?? state.budget,
+    stepping: record.stepping ?? state.stepping,
+    released: true,
+    answers: record.answer === undefined ? state.answers : [...state.answers, record.answer],
+    granted: record.granted ?? null,
+  };
+  return after;
+}
+
+function framesOfDepth(frames: readonly Frame[], depth: number): readonly Frame[] {
+  return frames.length > depth ? frames.slice(0, depth) : frames;
+}
+
+function withStatus(state: SessionState, change: StatusChange): SessionState {
+  return {
+    ...state,
+    status: changeStatus(state.status, change.to),
+    halt: change.to === 'halted' ? change.halt : null,
+    parkedUntil: change.to === 'parked' ? change.until : null,
+    parkReason: change.to === 'parked' ? change.reason : null,
+    error: change.to === 'failed' ? change.error : null,
+  };
+}
+
+function addUsage(used: Used, spent: UsageRecord): Used {
+  const { tokens = 0, usd = 0, ms = 0 } = spent;
+  return { ...used, tokens: used.tokens + tokens, usd: used.usd + usd, ms: used.ms + ms };
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import nodeFs from 'node:fs';
+import { join } from 'node:path';
+import { CorruptSessionError, errorCode, SessionBusyError } from '../../../kernel/errors.ts';
+import { deepFreeze } from '../../../kernel/json.ts';
+import type { ResolvedManifest } from '../../../manifest/resolved.ts';
+import type { Owner } from '../owner.ts';
+import type { JournalRecord } from '../record.ts';
+import type { Claim, SessionStore, StoredSession } from '../store.ts';
+import { EpochClaim } from './epoch-claim.ts';
+import { encodeLine } from './line.ts';
+import { FORMAT, readJournal } from './read-journal.ts';
+import { type Disk, SessionFiles } from './session-files.ts';
+
+/** Sessions as folders below one root; the journal decides, the rest is a projection of it. */
+export class FileStore implements SessionStore {
+  readonly #root: string;
+  readonly #disk: Disk;
+
+  constructor(root: string, disk: Disk = nodeFs) {
+    this.#root = root;
+    this.#disk = disk;
+  }
+
+  create(id: string, manifest: ResolvedManifest): void {
+    const files = this.#files(id);
+    files.guard(() => {
+      this.#disk.mkdirSync(this.#root, { recursive: true, mode: 0o700 });
+      this.#disk.mkdirSync(files.folder, { mode: 0o700 });
+      this.#disk.mkdirSync(files.logs, { mode: 0o700 });
+      files.writeNew(files.manifest, JSON.stringify(manifest), { flush: true, exclusive: true });
+    });
+  }
+
+  read(id: string): StoredSession | undefined {
+    const files = this.#files(id);
+    const journal = readJournal(files);
+    if (!journal || !journal.records.some((record) => record.t === 'created')) return undefined;
+    return {
+      epoch: journal.epoch,
+      owner: journal.claimed.owner,
+      released: journal.end.epoch === journal.epoch && journal.records.at(-1)?.t === 'released',
+      manifest: readManifest(files),
+      records: journal.records,
+    };
+  }
+
+  claim(id: string, after: number, claim: { owner: Owner; at: number }): Claim {
+    const files = this.#files(id);
+    const epoch = after + 1;
+    const line = encodeLine({ t: 'claimed', format: FORMAT, epoch, ...claim });
+    this.#publishJournal(files, epoch, line);
+    if (epoch === 1) return new EpochClaim(files, epoch, { records: [], bytes: Buffer.byteLength(line) });
+    const { records, based } = this.#base(files, epoch);
+    return new EpochClaim(files, epoch, { records, bytes: Buffer.byteLength(line + based) });
+  }
+
+  ids(): readonly string[] {
+    try {
+      const entries = this.#disk.readdirSync(this.#root, { withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => entry.name)
+        .sort();
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return [];
+      throw error;
+    }
+  }
+
+  remove(id: string): void {
+    const files = this.#files(id);
+    files.guard(() => this.#disk.rmSync(files.folder, { recursive: true, force: true }));
+  }
+
+  /** The journal appears with its owner in it or not at all: whoever sees the file can tell whether it is dead. */
+  #publishJournal(files: SessionFiles, epoch: number, line: string): void {
+    const temporary = join(files.folder, `.claim.${process.pid}.${randomBytes(4).toString('hex')}`);
+    files.guard(() => {
+      files.writeNew(temporary, line, { flush: true, exclusive: true });
+      try {
+        this.#disk.linkSync(temporary, files.journal(epoch));
+      } catch (error) {
+        if (errorCode(error) !== 'EEXIST') throw error;
+        throw new SessionBusyError(`Another process has just taken session ${files.id}.`, {
+          next: `Look at it with \`loopwright show ${files.id}\`.`,
+        });
+      } finally {
+        this.#disk.unlinkSync(temporary);
+      }
+      files.flushFolder(files.folder);
+    });
+  }
+
+  /** What counts of the earlier epochs is decided after this epoch exists, so nothing flushed before is missed. */
+  #base(files: SessionFiles, epoch: number): { records: readonly JournalRecord[]; based: string } {
+    const journal = readJournal(files);
+    if (!journal) throw new CorruptSessionError(`${files.folder} has no journal that can be read.`);
+    const based = encodeLine({ t: 'based', ...journal.end });
+    files.guard(() => {
+      const fd = this.#disk.openSync(files.journal(epoch), 'a');
+      try {
+        this.#disk.writeSync(fd, based);
+        this.#disk.fsyncSync(fd);
+      } finally {
+        this.#disk.closeSync(fd);
+      }
+    });
+    return { records: journal.records, based };
+  }
+
+  #files(id: string): SessionFiles {
+    return new SessionFiles(this.#root, id, this.#disk);
+  }
+}
+
+function readManifest(files: SessionFiles): ResolvedManifest {
+  try {
+    return deepFreeze(JSON.parse(files.read(files.manifest).toString('utf8')) as ResolvedManifest);
+  } catch (error) {
+    throw new CorruptSessionError(`${files.manifest} cannot be read.`, {
+      next: 'Restore the file from a backup; a session runs only on the manifest it was started with.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,112 @@
+import { CorruptSessionError, LoopwrightError } from '../../../kernel/errors.ts';
+import type { ClaimedRecord, JournalRecord } from '../record.ts';
+import { decodeLine } from './line.ts';
+import type { SessionFiles } from './session-files.ts';
+
+export const FORMAT = 1;
+
+export interface JournalContent {
+  readonly epoch: number;
+  readonly claimed: ClaimedRecord;
+  /** Records that count, oldest first, over all epochs. */
+  readonly records: readonly JournalRecord[];
+  /** The newest epoch whose records count, and how many bytes of it are whole lines. */
+  readonly end: { readonly epoch: number; readonly bytes: number };
+}
+
+interface EpochContent {
+  readonly claimed: ClaimedRecord;
+  readonly records: readonly JournalRecord[];
+  readonly bytes: number;
+}
+
+/**
+ * Reads the journal of a session over all its epochs. The newest epoch says how much of an earlier one counts;
+ * an epoch whose owner died before saying so counts for nothing but its number.
+ */
+export function readJournal(files: SessionFiles): JournalContent | undefined {
+  const epochs = files.epochs();
+  const newest = epochs.at(-1);
+  if (newest === undefined) return undefined;
+  let claimed: ClaimedRecord | undefined;
+  for (const epoch of epochs.toReversed()) {
+    const content = readEpoch(files, epoch);
+    claimed ??= content.claimed;
+    if (epoch > 1 && content.records[1]?.t !== 'based') continue;
+    const earlier = earlierRecords(files, content);
+    return {
+      epoch: newest,
+      claimed,
+      records: [...earlier, ...content.records],
+      end: { epoch, bytes: content.bytes },
+    };
+  }
+  return undefined;
+}
+
+function earlierRecords(files: SessionFiles, content: EpochContent): JournalRecord[] {
+  const chain: (readonly JournalRecord[])[] = [];
+  let base = content.records[1];
+  while (base?.t === 'based') {
+    const earlier = readEpoch(files, base.epoch, base.bytes);
+    chain.unshift(earlier.records);
+    base = earlier.records[1];
+  }
+  return chain.flat();
+}
+
+function readEpoch(files: SessionFiles, epoch: number, counted?: number): EpochContent {
+  const file = files.journal(epoch);
+  const bytes = files.read(file);
+  if (counted !== undefined && bytes.length < counted) {
+    throw new CorruptSessionError(`${file} has ${bytes.length} bytes, but ${counted} were taken over.`, {
+      next: 'The file was shortened by something else; restore it from a backup.',
+    });
+  }
+  const { records, whole } = readLines(file, counted === undefined ? bytes : bytes.subarray(0, counted));
+  const [claimed] = records;
+  if (claimed?.t !== 'claimed') {
+    throw new CorruptSessionError(`${file}, line 1: the journal does not begin with its owner.`, {
+      next: 'Restore the file from a backup, or remove the session with `loopwright clean`.',
+    });
+  }
+  refuseNewerFormat(file, claimed.format);
+  return { claimed, records, bytes: whole };
+}
+
+function refuseNewerFormat(file: string, format: number): void {
+  if (format <= FORMAT) return;
+  throw new LoopwrightError(
+    `${file} was written by a newer loopwright (format ${format}; this one reads ${FORMAT}).`,
+    {
+      next: 'Update loopwright, then run the command again. Nothing was changed.',
+    },
+  );
+}
+
+/** All whole lines. A damaged line with nothing after it was cut by a crash; anywhere else it is corruption. */
+function readLines(file: string, bytes: Buffer): { records: JournalRecord[]; whole: number } {
+  const records: JournalRecord[] = [];
+  let start = 0;
+  let whole = 0;
+  let damaged = 0;
+  for (let number = 1; start < bytes.length; number++) {
+    const end = bytes.indexOf(10, start);
+    if (end < 0) break;
+    const record = decodeLine(bytes.toString('utf8', start, end));
+    if (record && damaged > 0) throw corrupt(file, damaged);
+    if (record) {
+      records.push(record);
+      whole = end + 1;
+    } else if (damaged === 0) damaged = number;
+    else throw corrupt(file, damaged);
+    start = end + 1;
+  }
+  return { records, whole };
+}
+
+function corrupt(file: string, line: number): CorruptSessionError {
+  return new CorruptSessionError(`${file}, line ${line}: the line is damaged and others follow it.`, {
+    next: 'Restore the file from a backup. loopwright does not guess what a finished step did.',
+  });
+}

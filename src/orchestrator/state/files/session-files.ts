@@ -1,0 +1,137 @@
+import nodeFs from 'node:fs';
+import { join } from 'node:path';
+import { errorCode, errorMessage, StorageError, UsageError } from '../../../kernel/errors.ts';
+
+/** The few operations sessions are stored with; a test can put a failing disk in their place. */
+export type Disk = Pick<
+  typeof nodeFs,
+  | 'openSync'
+  | 'writeSync'
+  | 'fsyncSync'
+  | 'fdatasyncSync'
+  | 'ftruncateSync'
+  | 'closeSync'
+  | 'linkSync'
+  | 'renameSync'
+  | 'unlinkSync'
+  | 'mkdirSync'
+  | 'existsSync'
+  | 'readFileSync'
+  | 'readdirSync'
+  | 'rmSync'
+>;
+
+const ID = /^[0-9A-Za-z][0-9A-Za-z_-]{0,63}$/;
+const JOURNAL = /^journal\.(\d+)\.jsonl$/;
+
+/** Names and reads the files of one session folder; knows nothing of what is in them. */
+export class SessionFiles {
+  readonly folder: string;
+
+  constructor(
+    root: string,
+    readonly id: string,
+    readonly disk: Disk = nodeFs,
+  ) {
+    if (!ID.test(id)) {
+      throw new UsageError(`"${id}" is not a session id.`, { next: 'List them with `loopwright sessions`.' });
+    }
+    this.folder = join(root, id);
+  }
+
+  journal(epoch: number): string {
+    return join(this.folder, `journal.${epoch}.jsonl`);
+  }
+
+  get manifest(): string {
+    return join(this.folder, 'manifest.json');
+  }
+
+  get projection(): string {
+    return join(this.folder, 'session.json');
+  }
+
+  get logs(): string {
+    return join(this.folder, 'logs');
+  }
+
+  epochs(): number[] {
+    return this.#names()
+      .map((name) => Number(JOURNAL.exec(name)?.[1]))
+      .filter((epoch) => Number.isInteger(epoch))
+      .sort((a, b) => a - b);
+  }
+
+  read(file: string): Buffer {
+    try {
+      return this.disk.readFileSync(file);
+    } catch (error) {
+      throw new StorageError(`${file} cannot be read: ${errorMessage(error)}`, { cause: error });
+    }
+  }
+
+  /** Replaces a file so that a reader sees the old or the new content, never a mixture. */
+  replace(file: string, content: string, options: { flush: boolean }): void {
+    const temporary = `${file}.${process.pid}.tmp`;
+    this.guard(() => {
+      this.writeNew(temporary, content, { ...options, exclusive: false });
+      this.disk.renameSync(temporary, file);
+    });
+  }
+
+  writeNew(file: string, content: string, options: { flush: boolean; exclusive: boolean }): void {
+    const fd = this.disk.openSync(file, options.exclusive ? 'wx' : 'w', 0o600);
+    try {
+      this.disk.writeSync(fd, content);
+      if (options.flush) this.disk.fsyncSync(fd);
+    } finally {
+      this.disk.closeSync(fd);
+    }
+  }
+
+  /** Makes created and renamed names in a folder survive a power cut. */
+  flushFolder(folder: string): void {
+    const fd = this.disk.openSync(folder, 'r');
+    try {
+      this.disk.fsyncSync(fd);
+    } finally {
+      this.disk.closeSync(fd);
+    }
+  }
+
+  /** Turns the disk's refusal into words a person can act on. */
+  guard<T>(action: () => T): T {
+    try {
+      return action();
+    } catch (error) {
+      throw storageError(this.folder, error);
+    }
+  }
+
+  #names(): string[] {
+    try {
+      return this.disk.readdirSync(this.folder);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return [];
+      throw storageError(this.folder, error);
+    }
+  }
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: free some space, then resume. Every finished step is kept.',
+  EDQUOT: 'Your disk quota is used up: free some space, then resume. Every finished step is kept.',
+  EACCES: 'The folder is not writable for you: correct its permissions, then resume.',
+  EPERM: 'The folder is not writable for you: correct its permissions, then resume.',
+  EROFS: 'The file system is mounted read-only: remount it, then resume.',
+};
+
+export function storageError(where: string, error: unknown): unknown {
+  const code = errorCode(error);
+  if (code === undefined || code === 'EEXIST') return error;
+  const next = ADVICE[code] ?? 'Look at the disk, then resume. Every finished step is kept.';
+  return new StorageError(`The session could not be written to ${where}: ${errorMessage(error)}`, {
+    next,
+    cause: error,
+  });
+}

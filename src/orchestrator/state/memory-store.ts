@@ -1,0 +1,58 @@
+import { SessionBusyError } from '../../kernel/errors.ts';
+import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import type { Owner } from './owner.ts';
+import type { JournalRecord } from './record.ts';
+import type { Claim, SessionStore, StoredSession } from './store.ts';
+
+interface Entry {
+  readonly manifest: ResolvedManifest;
+  readonly records: JournalRecord[];
+  epoch: number;
+  owner: Owner | undefined;
+}
+
+/** Sessions of one process, gone with it. */
+export class MemoryStore implements SessionStore {
+  readonly #sessions = new Map<string, Entry>();
+
+  create(id: string, manifest: ResolvedManifest): void {
+    this.#sessions.set(id, { manifest, records: [], epoch: 0, owner: undefined });
+  }
+
+  read(id: string): StoredSession | undefined {
+    const entry = this.#sessions.get(id);
+    if (!entry?.owner) return undefined;
+    const { epoch, owner, manifest, records } = entry;
+    return { epoch, owner, manifest, records, released: records.at(-1)?.t === 'released' };
+  }
+
+  claim(id: string, after: number, claim: { owner: Owner; at: number }): Claim {
+    const entry = this.#sessions.get(id);
+    if (!entry || entry.epoch !== after) {
+      throw new SessionBusyError(`Session ${id} was taken by another orchestrator.`);
+    }
+    const epoch = after + 1;
+    entry.epoch = epoch;
+    entry.owner = claim.owner;
+    return {
+      epoch,
+      records: [...entry.records],
+      append: (record) => {
+        if (entry.epoch === epoch) entry.records.push(record);
+      },
+      isLost: () => entry.epoch !== epoch,
+      onLost: () => undefined,
+      publish: () => undefined,
+      logFile: () => undefined,
+      close: () => undefined,
+    };
+  }
+
+  ids(): readonly string[] {
+    return [...this.#sessions.keys()];
+  }
+
+  remove(id: string): void {
+    this.#sessions.delete(id);
+  }
+}

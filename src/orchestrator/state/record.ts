@@ -1,0 +1,138 @@
+import type { JsonObject } from '../../kernel/json.ts';
+import type { Budget } from '../../manifest/definition.ts';
+import type { Address, BlockId } from '../../manifest/resolved.ts';
+import type { ContextSegment } from '../../manifest/segment.ts';
+import type { Question, Usage } from '../../manifest/worker.ts';
+import type { Owner } from './owner.ts';
+import type { SessionStatus } from './status.ts';
+
+/** One line of the journal. A session's state is nothing but the fold of its records (`apply`). */
+export type JournalRecord =
+  | ClaimedRecord
+  | BasedRecord
+  | CreatedRecord
+  | StepRecord
+  | ProgressRecord
+  | UsageRecord
+  | StatusRecord
+  | ReleasedRecord
+  | ContinuedRecord;
+
+/** First line of every epoch: who owns the session from here on. */
+export interface ClaimedRecord {
+  readonly t: 'claimed';
+  readonly format: number;
+  readonly epoch: number;
+  readonly owner: Owner;
+  readonly at: number;
+}
+
+/** Second line of a later epoch: how much of which earlier journal counts. */
+export interface BasedRecord {
+  readonly t: 'based';
+  readonly epoch: number;
+  readonly bytes: number;
+}
+
+export interface CreatedRecord {
+  readonly t: 'created';
+  readonly id: string;
+  readonly goal: string;
+  readonly inputs: JsonObject;
+  readonly start: BlockId;
+  readonly digest: string;
+  readonly budget: Budget;
+  readonly stepping: boolean;
+  readonly payload: readonly ContextSegment[];
+  readonly worktree?: string;
+  readonly workflow?: string;
+  readonly at: number;
+}
+
+/** A block was executed, or its limit stopped it (`ran: false`). Everything the step changed, and nothing else. */
+export interface StepRecord {
+  readonly t: 'step';
+  readonly step: number;
+  readonly block: BlockId;
+  readonly ran: boolean;
+  readonly signal: string;
+  /** Which entry of the transitions table was used; `none` ends the run at an empty table. */
+  readonly matched: 'exact' | 'default' | 'none';
+  readonly action: string | null;
+  readonly next: BlockId | null;
+  /** The return stack after the step, as a change: keep the first `keep` addresses, then push. */
+  readonly stack?: { readonly keep: number; readonly push: readonly Address[] };
+  readonly added: readonly ContextSegment[];
+  readonly dropped?: readonly string[];
+  /** Only for blocks with limits. `failure` is the signature of what went wrong. */
+  readonly counted?: { readonly failure?: string };
+  /** Only for gates: what the tree was when the block answered. */
+  readonly tree?: string;
+  readonly ms: number;
+  readonly at: number;
+  readonly status?: StatusChange;
+}
+
+/** A note a worker left in the middle of a step; not flushed. */
+export interface ProgressRecord {
+  readonly t: 'progress';
+  readonly step: number;
+  readonly note: JsonObject;
+}
+
+/** Money and tokens are gone even when the step that spent them never finished. */
+export interface UsageRecord extends Usage {
+  readonly t: 'usage';
+  /** Active time of a step that was ended before it finished. */
+  readonly ms?: number;
+}
+
+export interface StatusRecord {
+  readonly t: 'status';
+  readonly change: StatusChange;
+  readonly at: number;
+}
+
+/** The owner has let go: anyone may claim the next epoch. */
+export interface ReleasedRecord {
+  readonly t: 'released';
+}
+
+/** A person, or the passing of time, set the session going again. */
+export interface ContinuedRecord {
+  readonly t: 'continued';
+  readonly how: 'resume' | 'retry';
+  readonly next: BlockId | null;
+  readonly stack?: readonly Address[];
+  readonly added: readonly ContextSegment[];
+  readonly answer?: string;
+  readonly budget?: Budget;
+  readonly stepping?: boolean;
+  /** The block may run once more although its limit is reached. */
+  readonly granted?: BlockId;
+  readonly at: number;
+}
+
+export type StatusChange =
+  | { readonly to: Exclude<SessionStatus, 'halted' | 'parked' | 'failed'>; readonly reason?: string }
+  | { readonly to: 'halted'; readonly halt: Halt }
+  | { readonly to: 'parked'; readonly until: number; readonly reason: string }
+  | { readonly to: 'failed'; readonly error: Failure };
+
+export type HaltReason = 'flag' | 'step' | 'limit' | 'budget' | 'gate' | 'question' | 'interrupted';
+
+export interface Halt {
+  readonly reason: HaltReason;
+  readonly message: string;
+  /** The block that asked for the halt; `retry` runs it again. */
+  readonly block: BlockId | null;
+  /** Where `resume` goes on; an end address is resolved against the stack then. */
+  readonly resumeAt: Address | null;
+  readonly question?: Question;
+}
+
+export interface Failure {
+  readonly message: string;
+  readonly block: BlockId | null;
+  readonly detail?: string;
+}

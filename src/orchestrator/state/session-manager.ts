@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { CorruptSessionError, SessionBusyError, UsageError } from '../../kernel/errors.ts';
+import { type MakeId, sortableIds } from '../../kernel/ids.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { Budget } from '../../manifest/definition.ts';
+import type { BlockId, ResolvedManifest } from '../../manifest/resolved.ts';
+import type { ExecutionPayload } from '../../manifest/segment.ts';
+import { endProcessTree } from '../../process/end-tree.ts';
+import { isAlive, ownIdentity, type ProcessIdentity } from '../../process/identity.ts';
+import { apply } from './apply.ts';
+import { FileStore } from './files/file-store.ts';
+import type { Disk } from './files/session-files.ts';
+import { MemoryStore } from './memory-store.ts';
+import type { Owner } from './owner.ts';
+import { type LoadedSession, project } from './projection.ts';
+import type { JournalRecord } from './record.ts';
+import { Session } from './session.ts';
+import type { SessionState } from './session-state.ts';
+import type { SessionStore, StoredSession } from './store.ts';
+import { afterInterruption } from './task-status.ts';
+
+export interface NewSession {
+  readonly manifest: ResolvedManifest;
+  readonly start: BlockId;
+  readonly goal: string;
+  readonly inputs: JsonObject;
+  readonly payload: ExecutionPayload;
+  readonly budget: Budget;
+  readonly stepping: boolean;
+  readonly worktree?: string;
+  readonly workflow?: string;
+  readonly id?: string;
+}
+
+export interface Snapshot {
+  readonly session: LoadedSession;
+  readonly state: SessionState;
+  readonly manifest: ResolvedManifest;
+  /** Whether the process that owns it still runs. */
+  readonly ownerAlive: boolean;
+}
+
+/**
+ * Persistence of sessions. Invariants:
+ * 1. At most one process owns a session; owning is having claimed its newest epoch.
+ * 2. A session is taken from a living owner only when the caller says so.
+ * 3. Before interrupted work is run again, what its old owner had started is ended.
+ */
+export class SessionManager {
+  readonly #store: SessionStore;
+  readonly #clock: Clock;
+  readonly #newId: MakeId;
+  readonly #owner: Owner = ownIdentity();
+
+  constructor(store: SessionStore, options: { clock?: Clock; ids?: MakeId } = {}) {
+    this.#store = store;
+    this.#clock = options.clock ?? systemClock;
+    this.#newId = options.ids ?? sortableIds();
+  }
+
+  static onDisk(root: string, options: { disk?: Disk; clock?: Clock; ids?: MakeId } = {}): SessionManager {
+    return new SessionManager(new FileStore(root, options.disk), options);
+  }
+
+  static inMemory(options: { clock?: Clock; ids?: MakeId } = {}): SessionManager {
+    return new SessionManager(new MemoryStore(), options);
+  }
+
+  create(wanted: NewSession): Session {
+    const { manifest, id = this.#newId(), ...rest } = wanted;
+    this.#store.create(id, manifest);
+    const claim = this.#store.claim(id, 0, { owner: this.#owner, at: this.#clock.now() });
+    const created: JournalRecord = {
+      t: 'created',
+      ...rest,
+      id,
+      digest: digestOf(manifest),
+      at: this.#clock.now(),
+    };
+    claim.append(created, { flush: true });
+    const state = fold([created], id);
+    return new Session({ manifest, owner: this.#owner, claim, clock: this.#clock, state });
+  }
+
+  /** Takes ownership of a stored session, so that it can be continued. */
+  async open(id: string, options: { takeOver?: boolean } = {}): Promise<Session> {
+    const stored = this.#stored(id);
+    if (!stored.released && !options.takeOver && isAlive(stored.owner)) throw busy(id, stored.owner);
+    const at = this.#clock.now();
+    const claim = this.#store.claim(id, stored.epoch, { owner: this.#owner, at });
+    const state = fold(claim.records, id);
+    await endLeftovers(state);
+    const tasks = afterInterruption(state.tasks);
+    return new Session({
+      manifest: stored.manifest,
+      owner: this.#owner,
+      claim,
+      clock: this.#clock,
+      state: { ...state, tasks },
+    });
+  }
+
+  /** Reads a session without owning it. */
+  load(id: string): Snapshot {
+    const stored = this.#stored(id);
+    const state = fold(stored.records, id);
+    const view = project(stored.manifest, state, stored);
+    return {
+      session: { ...view, history: [...state.said] },
+      state,
+      manifest: stored.manifest,
+      ownerAlive: !stored.released && isAlive(stored.owner),
+    };
+  }
+
+  /** Ids of all sessions, oldest first; those that died before their first record are left out. */
+  ids(): readonly string[] {
+    return this.#store.ids();
+  }
+
+  remove(id: string): void {
+    this.#store.remove(id);
+  }
+
+  #stored(id: string): StoredSession {
+    const stored = this.#store.read(id);
+    if (!stored) {
+      throw new UsageError(`There is no session ${id}.`, { next: 'List them with `loopwright sessions`.' });
+    }
+    const created = stored.records.find((record) => record.t === 'created');
+    if (created && created.digest !== digestOf(stored.manifest)) {
+      throw new CorruptSessionError(`The manifest of session ${id} is not the one it was started with.`, {
+        next: 'Restore its manifest.json, or start a new session with the changed workflow.',
+      });
+    }
+    return stored;
+  }
+}
+
+function fold(records: readonly JournalRecord[], id: string): SessionState {
+  let state: SessionState | undefined;
+  for (const record of records) state = apply(state, record);
+  if (!state) throw new CorruptSessionError(`The journal of session ${id} has no beginning.`);
+  return state;
+}
+
+/** Processes of an interrupted step run on without their owner; two of them must not work in one tree. */
+async function endLeftovers(state: SessionState): Promise<void> {
+  if (state.status !== 'running') return;
+  const recorded = state.notes.toArray().flatMap(({ process }) => (isIdentity(process) ? [process] : []));
+  const roots = recorded.length === 0 ? [NOT_RECORDED] : recorded;
+  for (const root of roots) await endProcessTree(root, { session: state.id });
+}
+
+/** The owner died between starting a process and noting it: only the marker in its environment tells. */
+const NOT_RECORDED = { pid: 0, startTime: '' };
+
+function isIdentity(value: unknown): value is ProcessIdentity {
+  return typeof value === 'object' && value !== null && 'pid' in value && 'startTime' in value;
+}
+
+function digestOf(manifest: ResolvedManifest): string {
+  return createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+}
+
+function busy(id: string, owner: Owner): SessionBusyError {
+  return new SessionBusyError(`Session ${id} is being run by process ${owner.pid} on ${owner.host}.`, {
+    next: `Wait for it, end it with \`loopwright abort ${id}\`, or take it over with --take-over.`,
+  });
+}

@@ -1,0 +1,119 @@
+import { AppendList } from '../../kernel/append-list.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { Budget } from '../../manifest/definition.ts';
+import type { Address, BlockId } from '../../manifest/resolved.ts';
+import { History } from './history.ts';
+import type { CreatedRecord, Failure, Halt, StepRecord } from './record.ts';
+import type { SessionStatus } from './status.ts';
+import type { TaskStatus } from './task-status.ts';
+
+/** The whole run-time state. Workers hold none of it; every change is a journal record. */
+export interface SessionState {
+  readonly id: string;
+  readonly goal: string;
+  readonly inputs: JsonObject;
+  readonly worktree: string | undefined;
+  readonly workflow: string | undefined;
+  readonly digest: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly status: SessionStatus;
+  /** The block to run next; null when the run has ended. */
+  readonly at: BlockId | null;
+  readonly stack: readonly Address[];
+  /** Counters per call frame; always one longer than the stack. */
+  readonly frames: readonly Frame[];
+  readonly history: History;
+  readonly trail: AppendList<TrailEntry>;
+  /** What people typed: prompts, guidance, answers. */
+  readonly said: AppendList<Said>;
+  /** Blocks executed so far. */
+  readonly step: number;
+  readonly used: Used;
+  readonly budget: Budget;
+  readonly gates: { readonly [block: BlockId]: { readonly signal: string; readonly tree: string } };
+  readonly halt: Halt | null;
+  readonly parkedUntil: number | null;
+  readonly parkReason: string | null;
+  readonly error: Failure | null;
+  readonly stepping: boolean;
+  /** In stepping mode: the block a person has let through. */
+  readonly released: boolean;
+  /** What a person answered to the questions of the step that is to run. */
+  readonly answers: readonly string[];
+  readonly granted: BlockId | null;
+  /** Notes of the step that is running or was interrupted. */
+  readonly notes: AppendList<JsonObject>;
+  readonly tasks: { readonly [taskId: string]: TaskStatus };
+}
+
+export interface Frame {
+  readonly [block: BlockId]: {
+    readonly visits: number;
+    readonly ms: number;
+    readonly failure: string | null;
+    readonly sameFailures: number;
+  };
+}
+
+export interface Used {
+  readonly steps: number;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly ms: number;
+}
+
+/** One line of the audit trail. */
+export interface TrailEntry {
+  readonly step: number;
+  readonly block: BlockId;
+  readonly ran: boolean;
+  readonly signal: string;
+  readonly matched: StepRecord['matched'];
+  readonly action: string | null;
+  readonly next: BlockId | null;
+  readonly ms: number;
+  readonly at: number;
+  readonly added: number;
+}
+
+export interface Said {
+  readonly at: number;
+  readonly kind: 'goal' | 'guidance' | 'answer';
+  readonly block: BlockId | null;
+  readonly text: string;
+}
+
+export function initialState(created: CreatedRecord): SessionState {
+  return {
+    id: created.id,
+    goal: created.goal,
+    inputs: created.inputs,
+    worktree: created.worktree,
+    workflow: created.workflow,
+    digest: created.digest,
+    createdAt: created.at,
+    updatedAt: created.at,
+    status: 'running',
+    at: created.start,
+    stack: [],
+    frames: [{}],
+    history: History.of(created.payload),
+    trail: AppendList.of(),
+    said: AppendList.of([{ at: created.at, kind: 'goal', block: null, text: created.goal }]),
+    step: 0,
+    used: { steps: 0, tokens: 0, usd: 0, ms: 0 },
+    budget: created.budget,
+    gates: {},
+    halt: null,
+    parkedUntil: null,
+    parkReason: null,
+    error: null,
+    stepping: created.stepping,
+    released: false,
+    answers: [],
+    granted: null,
+    notes: AppendList.of(),
+    tasks: {},
+  };
+}

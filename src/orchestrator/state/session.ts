@@ -1,0 +1,109 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { CorruptSessionError } from '../../kernel/errors.ts';
+import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import { apply } from './apply.ts';
+import type { Owner } from './owner.ts';
+import { project, type WorkflowSession } from './projection.ts';
+import type { JournalRecord, StatusChange } from './record.ts';
+import type { SessionState } from './session-state.ts';
+import type { Claim } from './store.ts';
+
+/** A status changes what others wait for, so it is shown at once; mere progress at most this often. */
+const PUBLISH_EVERY_MS = 100;
+
+/**
+ * A session this process owns. State changes only through `record`: first the journal, then the state, so the
+ * state never runs ahead of what a crash would leave behind.
+ */
+export class Session {
+  readonly manifest: ResolvedManifest;
+  readonly owner: Owner;
+  readonly #claim: Claim;
+  readonly #clock: Clock;
+  #state: SessionState;
+  #publishedAt = Number.NEGATIVE_INFINITY;
+  #closed = false;
+
+  constructor(init: {
+    manifest: ResolvedManifest;
+    owner: Owner;
+    claim: Claim;
+    clock: Clock;
+    state: SessionState;
+  }) {
+    this.manifest = init.manifest;
+    this.owner = init.owner;
+    this.#claim = init.claim;
+    this.#clock = init.clock;
+    this.#state = init.state;
+    this.#publish();
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get isOpen(): boolean {
+    return !this.#closed;
+  }
+
+  /** Flushed: when this returns, a crash cannot undo it. */
+  record(record: JournalRecord): SessionState {
+    return this.#append(record, true);
+  }
+
+  /** Not flushed: survives the death of the process, not a power cut. */
+  note(record: JournalRecord): SessionState {
+    return this.#append(record, false);
+  }
+
+  changeStatus(change: StatusChange): SessionState {
+    return this.record({ t: 'status', change, at: this.#clock.now() });
+  }
+
+  onLost(listener: () => void): void {
+    this.#claim.onLost(listener);
+  }
+
+  isLost(): boolean {
+    return this.#claim.isLost();
+  }
+
+  logFile(name: string): string | undefined {
+    return this.#claim.logFile(name);
+  }
+
+  view(): WorkflowSession {
+    return project(this.manifest, this.#state, { owner: this.owner, epoch: this.#claim.epoch });
+  }
+
+  /** Lets go: the session can be claimed by anyone. A session that was lost is only closed. */
+  release(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    try {
+      if (!this.#claim.isLost()) {
+        this.#publish();
+        this.#claim.append({ t: 'released' }, { flush: false });
+      }
+    } finally {
+      this.#claim.close();
+    }
+  }
+
+  #append(record: JournalRecord, flush: boolean): SessionState {
+    const next = apply(this.#state, record);
+    if (!next)
+      throw new CorruptSessionError(`A "${record.t}" record cannot follow in session ${this.#state.id}.`);
+    this.#claim.append(record, { flush });
+    const visible = next.status !== this.#state.status || next.tasks !== this.#state.tasks;
+    this.#state = next;
+    if (visible || this.#clock.elapsed() - this.#publishedAt > PUBLISH_EVERY_MS) this.#publish();
+    return next;
+  }
+
+  #publish(): void {
+    this.#publishedAt = this.#clock.elapsed();
+    this.#claim.publish(JSON.stringify(this.view(), null, 2));
+  }
+}

@@ -1,0 +1,39 @@
+import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import type { Owner } from './owner.ts';
+import type { JournalRecord } from './record.ts';
+
+/**
+ * Where sessions are kept. Both implementations give the same promise: an epoch is claimed by exactly one
+ * owner, and what an owner appends after the next epoch was claimed does not count.
+ */
+export interface SessionStore {
+  create(id: string, manifest: ResolvedManifest): void;
+  /** The stored session, or undefined when there is none (or it died before its first record). */
+  read(id: string): StoredSession | undefined;
+  /** Claims the next epoch; throws `SessionBusyError` when another process got it first. */
+  claim(id: string, after: number, claim: { owner: Owner; at: number }): Claim;
+  ids(): readonly string[];
+  remove(id: string): void;
+}
+
+export interface StoredSession {
+  readonly epoch: number;
+  readonly owner: Owner;
+  readonly released: boolean;
+  readonly manifest: ResolvedManifest;
+  readonly records: readonly JournalRecord[];
+}
+
+export interface Claim {
+  readonly epoch: number;
+  /** Everything that counted before this epoch, read after it was claimed. */
+  readonly records: readonly JournalRecord[];
+  append(record: JournalRecord, options: { flush: boolean }): void;
+  isLost(): boolean;
+  /** Calls back once when another process takes the session over. */
+  onLost(listener: () => void): void;
+  /** Publishes the small readable projection of the session. */
+  publish(projection: string): void;
+  logFile(name: string): string | undefined;
+  close(): void;
+}
