@@ -73,6 +73,15 @@ function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - size(text)));
 }
 
+const segmenter = new Intl.Segmenter();
+const WIDE =
+  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60]|\p{Emoji_Presentation}/u;
+
+/** Columns on a terminal. */
 function size(text: string): number {
-  return [...text].length;
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  return Array.from(segmenter.segment(text), ({ segment }) => (WIDE.test(segment) ? 2 : 1)).reduce(
+    (sum: number, columns) => sum + columns,
+    0,
+  );
 }

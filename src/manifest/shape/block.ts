@@ -28,9 +28,6 @@ export const limitsShape = strictObject({
     .exactOptional()
     .describe('Active time in one call frame; halts and waiting for a person do not count.'),
   same_failure: z.int().min(1).exactOptional().describe('Stop after this many equal failures in a row.'),
-}).meta({
-  id: 'Limits',
-  description: 'Checked before the block runs; then SIGNAL:LIMIT_REACHED is taken, else the session halts.',
 });
 
 export const blockShape = strictObject({

@@ -30,7 +30,7 @@ export const budgetShape = strictObject({
   tokens: z.int().min(0).exactOptional().describe('Model tokens of the whole session.'),
   usd: z.number().min(0).exactOptional().describe('Money of the whole session, in US dollars.'),
   minutes: z.number().min(0).exactOptional().describe('Active minutes of the whole session.'),
-}).meta({ id: 'Budget', description: 'What a session may spend, also across resumes; then it halts.' });
+});
 
 const editorSchema = z.string().exactOptional().describe('The JSON Schema of this file, for editors.');
 
