@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '../kernel/errors.ts';
+import { SESSION_MARKER, STEP_MARKER, type StepMarker } from './child-env.ts';
+import { hasEnded } from './identity.ts';
+import { type ProcessRow, type ProcessTable, systemProcesses } from './process-table.ts';
+
+export interface EndedTree {
+  /** Every process that was signalled and is gone now. */
+  readonly ended: readonly number[];
+  /** What not even SIGKILL ended in time: it hangs inside the kernel or became another user's. */
+  readonly survivors: readonly number[];
+}
+
+export interface EndTreeOptions {
+  /** How long they may tidy up after SIGTERM. */
+  readonly graceMs?: number;
+  readonly table?: ProcessTable;
+}
+
+type Root = { readonly pid: number; readonly startTime: string };
+
+const TERM_GRACE_MS = 2000;
+const KILL_PATIENCE_MS = 3000;
+const KILL_ROUND_MS = 50;
+const POLL_MS = 10;
+
+/**
+ * Ends a process, its group and, on Linux, whatever it started that left the group: those still carry the
+ * marker in their environment. Elsewhere environments are not readable, so such a child stays, and so does a
+ * group whose leader is gone already; the first holds everywhere for a child with an emptied environment.
+ */
+export async function endProcessTree(
+  root: Root,
+  marker: StepMarker | undefined,
+  options: EndTreeOptions = {},
+): Promise<EndedTree> {
+  const { graceMs = TERM_GRACE_MS, table = systemProcesses } = options;
+  const living = watchTree(root, marker, table);
+  const signalled = new Set<number>();
+  signalAll(living(), 'SIGTERM', root.pid, signalled);
+  let left = await untilGone(living, graceMs);
+  const giveUp = performance.now() + KILL_PATIENCE_MS;
+  // Repeated, because a process can start another one between being listed and being killed.
+  while (left.length > 0 && performance.now() < giveUp) {
+    signalAll(left, 'SIGKILL', root.pid, signalled);
+    left = await untilGone(living, KILL_ROUND_MS);
+  }
+  const survivors = left.map((row) => row.pid);
+  return { ended: [...signalled].filter((pid) => !survivors.includes(pid)), survivors };
+}
+
+async function untilGone(living: () => ProcessRow[], timeoutMs: number): Promise<ProcessRow[]> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const left = living();
+    if (left.length === 0 || performance.now() >= deadline) return left;
+    await sleep(POLL_MS);
+  }
+}
+
+/**
+ * A group number is only trusted once its leader was seen with the recorded start time; the system does not
+ * give it to anybody else while the group has members. Otherwise the marker alone decides.
+ */
+function watchTree(root: Root, marker: StepMarker | undefined, table: ProcessTable): () => ProcessRow[] {
+  let trusted = false;
+  return () => {
+    const rows = table.rows().filter((row) => row.pid !== process.pid);
+    trusted ||= rows.some((row) => row.pid === root.pid && row.startTime === root.startTime);
+    return rows.filter((row) => {
+      if (hasEnded(row.state)) return false;
+      if (trusted && row.group === root.pid) return true;
+      return marker !== undefined && carries(table.environment(row.pid), marker);
+    });
+  };
+}
+
+function carries(environment: string | undefined, marker: StepMarker): boolean {
+  if (environment === undefined) return false;
+  const entries = `\0${environment}`;
+  if (!entries.includes(`\0${SESSION_MARKER}=${marker.session}\0`)) return false;
+  return marker.step === undefined || entries.includes(`\0${STEP_MARKER}=${marker.step}\0`);
+}
+
+function signalAll(
+  rows: readonly ProcessRow[],
+  signal: NodeJS.Signals,
+  group: number,
+  signalled: Set<number>,
+): void {
+  // At once for the whole group, so none of its members can start another one in between.
+  if (rows.some((row) => row.group === group)) send(-group, signal);
+  for (const row of rows) {
+    if (row.group === group || send(row.pid, signal)) signalled.add(row.pid);
+  }
+}
+
+function send(target: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(target, signal);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ESRCH' || code === 'EPERM') return false;
+    throw error;
+  }
+}

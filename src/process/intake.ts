@@ -1,0 +1,47 @@
+import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Capture } from './capture.ts';
+
+/** After the exit, how long the output may stay silent before nobody waits for its end any more. */
+const QUIET_MS = 250;
+/** After the exit, how long a grandchild that keeps writing is listened to. */
+const LISTEN_MS = 2000;
+
+/** Reads one output stream to its end, or to a bounded time after the child's exit, whichever is first. */
+export class Intake {
+  readonly #stream: Readable;
+  readonly #ended: Promise<void>;
+  #open = true;
+  #chunks = 0;
+
+  constructor(stream: Readable, capture: Capture) {
+    this.#stream = stream;
+    this.#ended = new Promise((resolve) => {
+      const close = () => {
+        this.#open = false;
+        resolve();
+      };
+      stream.once('end', close).once('close', close).once('error', close);
+    });
+    stream.on('data', (chunk: Buffer) => {
+      this.#chunks++;
+      capture.push(chunk);
+    });
+    stream.resume();
+  }
+
+  /** To be called once the child has exited: what it wrote itself is in the stream by then. */
+  async finish(): Promise<void> {
+    const deadline = performance.now() + LISTEN_MS;
+    while (this.#open) {
+      const before = this.#chunks;
+      const pause = new AbortController();
+      await Promise.race([this.#ended, sleep(QUIET_MS, undefined, { signal: pause.signal }).catch(() => {})]);
+      pause.abort();
+      // After a stall the timer comes due before the waiting data was read: let one turn of reading pass.
+      await nextTurn();
+      if (this.#chunks === before || performance.now() > deadline) break;
+    }
+    this.#stream.destroy();
+  }
+}

@@ -1,0 +1,48 @@
+import { closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { errorMessage } from '../kernel/errors.ts';
+
+/**
+ * The full log of a process. Losing it (full disk, read-only folder) must not lose the work of the process:
+ * the first failure is remembered and ends the logging.
+ */
+export class LogFile {
+  readonly path: string;
+  #fd: number | undefined;
+  #failure: string | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+    this.#guard(() => {
+      // One level only: the recursive form never returns on file systems that refuse with ENOENT.
+      if (!existsSync(dirname(path))) mkdirSync(dirname(path), { mode: 0o700 });
+      this.#fd = openSync(path, 'w', 0o600);
+    });
+  }
+
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  write(bytes: Buffer): void {
+    const fd = this.#fd;
+    if (fd === undefined || this.#failure !== undefined) return;
+    this.#guard(() => {
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    });
+  }
+
+  close(): void {
+    const fd = this.#fd;
+    this.#fd = undefined;
+    if (fd !== undefined) this.#guard(() => closeSync(fd));
+  }
+
+  #guard(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#failure ??= errorMessage(error);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** One row of the system's list of processes. */
+export interface ProcessRow {
+  readonly pid: number;
+  readonly group: number;
+  /** `Z`: it has ended and only waits for its parent to notice. */
+  readonly state: string;
+  /** Together with the pid unique, also across a restart of the machine on Linux. */
+  readonly startTime: string;
+}
+
+export interface ProcessTable {
+  row(pid: number): ProcessRow | undefined;
+  rows(): ProcessRow[];
+  /** The environment a process was started with; undefined where the system does not show it to us. */
+  environment(pid: number): string | undefined;
+}
+
+export const linuxProcesses: ProcessTable = {
+  row(pid) {
+    const stat = readProc(`${pid}/stat`);
+    return stat === undefined ? undefined : parseStat(pid, stat);
+  },
+  rows() {
+    const found: ProcessRow[] = [];
+    for (const name of readdirSync('/proc')) {
+      if (!/^\d+$/.test(name)) continue;
+      const row = this.row(Number(name));
+      if (row) found.push(row);
+    }
+    return found;
+  },
+  environment: (pid) => readProc(`${pid}/environ`),
+};
+
+/**
+ * For systems without /proc. A start time is only as exact as `ps` prints it, to the second, and
+ * environments stay unknown, so a child that left its group cannot be found.
+ */
+export const portableProcesses: ProcessTable = {
+  row: (pid) => ps(['-p', String(pid)])[0],
+  rows: () => ps(['-A']),
+  environment: () => undefined,
+};
+
+export const systemProcesses: ProcessTable =
+  process.platform === 'linux' ? linuxProcesses : portableProcesses;
+
+/** The name in parentheses may itself contain blanks and parentheses, so fields count from the last one. */
+function parseStat(pid: number, stat: string): ProcessRow | undefined {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, , group] = fields;
+  const startTicks = fields[19];
+  if (state === undefined || group === undefined || startTicks === undefined) return undefined;
+  return { pid, group: Number(group), state, startTime: `${bootId()}:${startTicks}` };
+}
+
+let knownBootId: string | undefined;
+
+function bootId(): string {
+  knownBootId ??= readProc('sys/kernel/random/boot_id')?.trim() ?? 'unknown-boot';
+  return knownBootId;
+}
+
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8');
+  } catch {
+    // Gone since it was listed, or another user's: either way not ours to see.
+    return undefined;
+  }
+}
+
+function ps(which: string[]): ProcessRow[] {
+  const columns = ['-o', 'pid=', '-o', 'pgid=', '-o', 'stat=', '-o', 'lstart='];
+  const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
+  try {
+    const text = execFileSync('ps', [...which, ...columns], {
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return text.split('\n').flatMap((line) => parsePsLine(line) ?? []);
+  } catch {
+    // `ps` exits with 1 when no process matches.
+    return [];
+  }
+}
+
+function parsePsLine(line: string): ProcessRow | undefined {
+  const match = /^\s*(\d+)\s+(\d+)\s+(\S)\S*\s+(.+?)\s*$/.exec(line);
+  const [, pid, group, state, startTime] = match ?? [];
+  if (pid === undefined || group === undefined || state === undefined || startTime === undefined)
+    return undefined;
+  return { pid: Number(pid), group: Number(group), state, startTime };
+}

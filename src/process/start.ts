@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { childEnvironment } from './child-env.ts';
+import { openMergedOutput } from './merged-output.ts';
+import type { ProcessEnd } from './outcome.ts';
+import type { ProcessRequest } from './request.ts';
+
+export interface StartedChild {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** Standard output, or both streams when merged. */
+  readonly output: Readable;
+  readonly errors: Readable | undefined;
+  readonly exit: Promise<ProcessEnd>;
+}
+
+/** Rejects with the system's error when the program cannot be started. */
+export async function startChild(request: ProcessRequest): Promise<StartedChild> {
+  // A missing folder would be reported as a missing program otherwise.
+  await stat(request.cwd);
+  const merged = request.streams === 'merged' ? await openMergedOutput() : undefined;
+  try {
+    const child = spawnIn(request, merged?.writer ?? 'pipe');
+    const exit = exitOf(child);
+    await once(child, 'spawn');
+    feed(child, request.input);
+    const output = merged?.reader ?? child.stdout;
+    if (child.pid === undefined || !output) throw new Error('the system gave no process id');
+    return { child, pid: child.pid, output, errors: child.stderr ?? undefined, exit };
+  } catch (error) {
+    merged?.reader.destroy();
+    throw error;
+  } finally {
+    // The child has its own copy; while ours is open the reader never sees the end.
+    merged?.writer.destroy();
+  }
+}
+
+function spawnIn(request: ProcessRequest, output: 'pipe' | Readable): ChildProcess {
+  const [program, ...args] = request.argv;
+  if (program === undefined || program === '') throw new Error('the command is empty');
+  return spawn(program, args, {
+    cwd: request.cwd,
+    env: childEnvironment(request.env, request.cwd, request.marker),
+    stdio: [request.input === undefined ? 'ignore' : 'pipe', output, output],
+    detached: true,
+    shell: false,
+  });
+}
+
+function feed(child: ChildProcess, input: string | undefined): void {
+  if (!child.stdin) return;
+  child.stdin.on('error', () => {
+    // A program may end without reading its input; how it ended says more than the broken pipe.
+  });
+  child.stdin.end(input);
+}
+
+function exitOf(child: ChildProcess): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      resolve(code === null ? { kind: 'killed', signal: signal ?? 'a signal' } : { kind: 'exited', code });
+    });
+  });
+}

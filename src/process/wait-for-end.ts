@@ -1,0 +1,49 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endProcessTree } from './end-tree.ts';
+import { identify } from './identity.ts';
+import type { ProcessEnd } from './outcome.ts';
+import type { ProcessRequest } from './request.ts';
+import type { StartedChild } from './start.ts';
+
+/** Longer waits overflow a timer, which then fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** A process that hangs inside the kernel cannot be waited for. */
+const EXIT_PATIENCE_MS = 1000;
+
+/** Returns when the process has ended, or has been ended with everything it started. */
+export async function waitForEnd(started: StartedChild, request: ProcessRequest): Promise<ProcessEnd> {
+  const { child, pid, exit } = started;
+  const identity = identify(pid) ?? { pid, startTime: 'unknown', host: hostname() };
+  const endTree = async () => {
+    await endProcessTree(identity, request.marker);
+    child.kill('SIGKILL');
+    await Promise.race([exit, sleep(EXIT_PATIENCE_MS, undefined, { ref: false })]);
+    child.unref();
+  };
+  try {
+    request.onStarted?.(identity);
+  } catch (error) {
+    await endTree();
+    throw error;
+  }
+  const decided = new AbortController();
+  const end = await Promise.race([exit, interruption(request, decided.signal)]);
+  decided.abort();
+  if (end.kind === 'timed-out' || end.kind === 'cancelled') await endTree();
+  return end;
+}
+
+/** Resolves when the caller cancels or the time is up; `decided` lets go of both. */
+function interruption(request: ProcessRequest, decided: AbortSignal): Promise<ProcessEnd> {
+  const { cancel, timeoutMs } = request;
+  return new Promise((resolve) => {
+    const onCancel = () => resolve({ kind: 'cancelled' });
+    if (cancel?.aborted) onCancel();
+    cancel?.addEventListener('abort', onCancel, { signal: decided });
+    if (timeoutMs === undefined) return;
+    const onTimeout = () => resolve({ kind: 'timed-out', timeoutMs });
+    const timer = setTimeout(onTimeout, Math.min(timeoutMs, LONGEST_TIMER_MS));
+    decided.addEventListener('abort', () => clearTimeout(timer));
+  });
+}
