@@ -33,6 +33,8 @@ export interface SystemMetadata {
   readonly node_id: string;
   readonly session_id: string;
   readonly step: number;
+  /** How many calls deep the block runs. */
+  readonly call_depth: number;
   readonly goal: string;
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { Budget } from '../manifest/definition.ts';
 import type { ExecutionPayload } from '../manifest/segment.ts';
 import type { Worker, WorkerFunction, WorkerRegistry } from '../manifest/worker.ts';
-import type { InternalServices } from '../workers/catalogue.ts';
+import type { InternalServices } from '../workers/workers-for.ts';
 import type { ArtifactSelector } from './engine/artifacts.ts';
 import type { LiveView } from './engine/live-view.ts';
 import type { SessionManager } from './state/session-manager.ts';

@@ -17,11 +17,12 @@ export class Names {
     return this.blocks.get(written) ?? this.blocks.get(`${node}__${written}`);
   }
 
-  /** Undefined also when the node's own `entry_block` is wrong, which is reported where it stands. */
+  /** One of the node's own blocks. Undefined when `entry_block` is wrong, which is reported where it stands. */
   entryOf(node: DraftNode): DraftBlock | undefined {
     const written = node.fields.entry_block?.trim();
-    const entry = written === undefined ? undefined : this.block(written, node.id);
-    return entry?.node === node.id ? entry : undefined;
+    return (
+      node.blocks.find((block) => block.id === written) ?? node.blocks.find((block) => block.name === written)
+    );
   }
 
   /** What could have been meant in a given node, nearest first. */

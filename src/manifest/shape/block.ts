@@ -70,7 +70,9 @@ export const blockShape = strictObject({
     .min(1)
     .exactOptional()
     .describe('A required enum or boolean of the validated output; its value becomes the signal.'),
-  limits: limitsShape.exactOptional(),
+  limits: limitsShape
+    .exactOptional()
+    .describe('Checked before the block runs; then SIGNAL:LIMIT_REACHED is taken, else the session halts.'),
 }).meta({ id: 'Block', description: 'One unit of execution.' });
 
 export const nodeShape = strictObject({

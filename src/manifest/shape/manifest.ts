@@ -42,7 +42,9 @@ export const bodyShape = strictObject({
     .record(z.string(), rosterShape)
     .exactOptional()
     .describe('The roster: worker names and what they mean.'),
-  budget: budgetShape.exactOptional(),
+  budget: budgetShape
+    .exactOptional()
+    .describe('What a session may spend, also across resumes; then it halts.'),
   gates: z
     .array(z.string().min(1))
     .exactOptional()

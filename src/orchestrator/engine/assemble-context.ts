@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../kernel/json.ts';
+import { deepFreeze, type JsonObject } from '../../kernel/json.ts';
 import { renderPlaceholders } from '../../manifest/placeholders.ts';
 import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { ContextSegment, ExecutionPayload } from '../../manifest/segment.ts';
@@ -93,9 +93,9 @@ function contractOf(block: ResolvedBlock, state: SessionState, sources: ContextS
   return Object.freeze({
     ...(block.instructions === undefined
       ? {}
-      : { instructions: String(renderPlaceholders(block.instructions, values)) }),
+      : { instructions: renderPlaceholders(block.instructions, values) }),
     ...(persona === undefined ? {} : { persona }),
-    with: renderPlaceholders(block.with, values) as JsonObject,
+    with: deepFreeze(renderPlaceholders(block.with, values)),
   });
 }
 
@@ -106,6 +106,7 @@ function metadataOf(state: SessionState, block: ResolvedBlock): SystemMetadata {
     node_id: block.node,
     session_id: state.id,
     step: state.step + 1,
+    call_depth: state.stack.length,
     goal: state.goal,
   });
 }

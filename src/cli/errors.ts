@@ -1,0 +1,35 @@
+import { CommanderError } from 'commander';
+import { errorCode, errorMessage, LoopwrightError } from '../kernel/errors.ts';
+import type { Screen } from './output.ts';
+
+const ADVICE: Readonly<Record<string, string>> = {
+  EACCES: 'Correct the permissions of that file or folder, then run the command again.',
+  EPERM: 'Correct the permissions of that file or folder, then run the command again.',
+  ENOENT: 'Check the path, then run the command again.',
+  ENOSPC: 'The disk is full: free some space, then run the command again.',
+  EROFS: 'The file system is mounted read-only: remount it, or use another folder.',
+};
+
+/** Says what went wrong and what to do next, on standard error; gives the exit code. */
+export function reportError(screen: Screen, error: unknown): number {
+  // Commander has printed its own message already.
+  if (error instanceof CommanderError) return error.exitCode;
+  const { red, cyan, dim } = screen.errorStyle;
+  screen.error(`${red('error:')} ${errorMessage(error)}`);
+  screen.error(`${cyan('next:')} ${nextStep(error)}`);
+  if (screen.debug && error instanceof Error) screen.error(dim(trace(error)));
+  return 1;
+}
+
+export function nextStep(error: unknown): string {
+  if (error instanceof LoopwrightError) return error.next ?? 'See `loopwright --help`.';
+  return (
+    ADVICE[errorCode(error) ?? ''] ??
+    'loopwright did not expect this. Run it again with LOOPWRIGHT_DEBUG=1 to see where it comes from, and report it.'
+  );
+}
+
+function trace(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by: ${trace(error.cause)}` : '';
+  return `${error.stack ?? error.message}${cause}`;
+}

@@ -1,0 +1,57 @@
+import { processEnvironment, terminalSettings } from '../config/terminal.ts';
+import { errorCode } from '../kernel/errors.ts';
+import { makeStyle, type Style } from './display/style.ts';
+
+/** Everything loopwright prints goes through here. */
+export interface Screen {
+  readonly style: Style;
+  readonly errorStyle: Style;
+  readonly debug: boolean;
+  /** A person sits in front of it and can be asked. */
+  readonly interactive: boolean;
+  readonly columns: number;
+  line(text?: string): void;
+  error(text: string): void;
+  json(value: unknown): void;
+  /** Calls back once when nobody reads the output any more; without a listener the process ends. */
+  onClosed(listener: () => void): () => void;
+}
+
+const DEFAULT_COLUMNS = 100;
+
+export function createScreen(): Screen {
+  const env = processEnvironment();
+  const { stdout, stderr, stdin } = process;
+  const settings = terminalSettings(stdout.isTTY === true, env);
+  const listeners = new Set<() => void>();
+  let closed = false;
+  stdout.on('error', (error) => {
+    if (errorCode(error) !== 'EPIPE') throw error;
+    if (closed) return;
+    closed = true;
+    if (listeners.size === 0) process.exit(0);
+    for (const listener of listeners) listener();
+  });
+  stderr.on('error', (error) => {
+    if (errorCode(error) !== 'EPIPE') throw error;
+  });
+  const write = (text: string): void => {
+    if (!closed) stdout.write(text);
+  };
+  return {
+    style: makeStyle(settings.color),
+    errorStyle: makeStyle(terminalSettings(stderr.isTTY === true, env).color),
+    debug: settings.debug,
+    interactive: stdout.isTTY === true && stdin.isTTY === true,
+    get columns() {
+      return stdout.columns ?? DEFAULT_COLUMNS;
+    },
+    line: (text = '') => write(`${text}\n`),
+    error: (text) => void stderr.write(`${text}\n`),
+    json: (value) => write(`${JSON.stringify(value)}\n`),
+    onClosed(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** The public face of the package. The library prints nothing: watch `Orchestrator.events`. */
+export {
+  CorruptSessionError,
+  LoopwrightError,
+  OwnershipLostError,
+  SessionBusyError,
+  StorageError,
+  UsageError,
+} from './kernel/errors.ts';
+export type { EventStream } from './kernel/events.ts';
+export type { JsonObject, JsonValue } from './kernel/json.ts';
+export { type Compiled, type CompileOptions, compileManifest } from './manifest/compile.ts';
+export type {
+  BlockDefinition,
+  Budget,
+  Limits,
+  ManifestBody,
+  NodeDefinition,
+  NodeDictionary,
+  RosterEntry,
+  Transition,
+  WorkflowManifest,
+} from './manifest/definition.ts';
+export { ManifestInvalidError, ManifestNotFoundError, ManifestSyntaxError } from './manifest/load-error.ts';
+export type { Problem } from './manifest/problem.ts';
+export type { ResolvedManifest } from './manifest/resolved.ts';
+export type { ContextSegment, ExecutionPayload, FileOutput, TestResultSegment } from './manifest/segment.ts';
+export type {
+  ArtifactFile,
+  Contract,
+  Question,
+  SystemMetadata,
+  Usage,
+  Worker,
+  WorkerContext,
+  WorkerFunction,
+  WorkerRegistry,
+  WorkerResult,
+  WorkerRun,
+} from './manifest/worker.ts';
+export * from './orchestrator/index.ts';

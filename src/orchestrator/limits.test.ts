@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { BlockDefinition, ManifestBody } from '../manifest/definition.ts';
+import { Orchestrator } from './orchestrator.ts';
+import { answer, block, chain, emitting, pathOf, recording } from './testing.ts';
+
+const loop = (more: Partial<BlockDefinition> = {}, body: Partial<ManifestBody> = {}, transitions = {}) => ({
+  nodes: {
+    N: {
+      entry_block: 'A',
+      blocks: { A: block('W', { AGAIN: 'JUMP:A', SUCCESS: 'RETURN', ...transitions }, more), Out: block('End') },
+    },
+  },
+  ...body,
+});
+
+describe('limits', () => {
+  it('ENG-32 a budget of 10 steps allows exactly 10, then halts with the reason', async () => {
+    const { worker, contexts } = recording(emitting('AGAIN'));
+    const orchestrator = new Orchestrator(loop({}, { budget: { steps: 10 } }), { workers: { W: worker, End: worker } });
+    const end = await orchestrator.execute('N');
+    expect(contexts).toHaveLength(10);
+    expect(end).toMatchObject({ status: 'halted', halt: { reason: 'budget', message: expect.stringContaining('10 steps') } });
+    const more = await orchestrator.resume({ budget: { steps: 12 } });
+    expect(more.used.steps).toBe(12);
+  });
+
+  it('ENG-32 without a budget a session halts after 1,000 steps', async () => {
+    const orchestrator = new Orchestrator(loop(), { workers: { W: emitting('AGAIN'), End: emitting('SUCCESS') } });
+    await expect(orchestrator.execute('N')).resolves.toMatchObject({ status: 'halted', used: { steps: 1000 } });
+  });
+
+  it('TFX-12 a visit limit halts before the next run, and retry grants one more', async () => {
+    const workers = { W: emitting('AGAIN'), End: emitting('SUCCESS') };
+    const orchestrator = new Orchestrator(loop({ limits: { visits: 3 } }), { workers });
+    const end = await orchestrator.execute('N');
+    expect(end).toMatchObject({ status: 'halted', halt: { reason: 'limit', block: 'N__A' }, used: { steps: 3 } });
+    await expect(orchestrator.retry()).resolves.toMatchObject({ status: 'halted', used: { steps: 4 } });
+  });
+
+  it('a limit takes its own transition when the block declares one; 0 visits means never', async () => {
+    const workers = { W: emitting('AGAIN'), End: emitting('SUCCESS') };
+    const manifest = loop({ limits: { visits: 0 } }, {}, { LIMIT_REACHED: 'JUMP:Out' });
+    const end = await new Orchestrator(manifest, { workers }).execute('N');
+    expect(end.trail.map(({ block, ran, signal }) => [block, ran, signal])).toEqual([
+      ['N__A', false, 'SIGNAL:LIMIT_REACHED'],
+      ['N__Out', true, 'SIGNAL:SUCCESS'],
+    ]);
+  });
+
+  it('a limit never ends as completed, also when its transition leads to the end or to itself', async () => {
+    const workers = { W: emitting('AGAIN'), End: emitting('SUCCESS') };
+    for (const action of ['RETURN', 'JUMP:A']) {
+      const manifest = loop({ limits: { visits: 2 } }, {}, { LIMIT_REACHED: action });
+      const end = await new Orchestrator(manifest, { workers }).execute('N');
+      expect(end).toMatchObject({ status: 'halted', halt: { reason: 'limit' }, used: { steps: 2 } });
+    }
+  });
+
+  it('visits are counted per call frame', async () => {
+    const manifest = {
+      Top: {
+        entry_block: 'One',
+        blocks: {
+          One: block('W', { SUCCESS: 'CALL:Sub' }),
+          Two: block('W', { SUCCESS: 'CALL:Sub' }),
+          Three: block('W'),
+        },
+      },
+      Sub: { entry_block: 'S', blocks: { S: block('W', { SUCCESS: 'RETURN' }, { limits: { visits: 1 } }) } },
+    };
+    const end = await new Orchestrator(manifest, { workers: { W: emitting('SUCCESS') } }).execute('Top');
+    expect(pathOf(end.trail)).toEqual(['Top__One', 'Sub__S', 'Top__Two', 'Sub__S', 'Top__Three']);
+  });
+
+  it('same_failure stops after n equal failures in a row, not after different ones', async () => {
+    const failing = (texts: string[]) => {
+      let call = 0;
+      return (context: never, run: never) => {
+        const text = texts[call++] ?? '';
+        const { segment } = run as { segment(type: string, content: string): never };
+        return answer(context, 'SIGNAL:AGAIN', segment.call(run, 'TEST_RESULT', text));
+      };
+    };
+    const steps = async (texts: string[]) => {
+      const workers = { W: failing(texts) as never, End: emitting('SUCCESS') };
+      const manifest = loop({ limits: { same_failure: 2 } }, { budget: { steps: 5 } });
+      const end = await new Orchestrator(manifest, { workers }).execute('N');
+      return [end.halt?.reason, end.used.steps];
+    };
+    await expect(steps(['boom', 'boom', 'boom'])).resolves.toEqual(['limit', 2]);
+    await expect(steps(['boom', 'bang', 'boom', 'bang', 'boom'])).resolves.toEqual(['budget', 5]);
+  });
+
+  it('minutes end a block that hangs, and the step is counted', async () => {
+    const manifest = loop({ limits: { minutes: 0.0005 } }, {}, { LIMIT_REACHED: 'JUMP:Out' });
+    const orchestrator = new Orchestrator(manifest, {
+      workers: {
+        W: (_context, run) =>
+          new Promise((_resolve, reject) => run.cancel.addEventListener('abort', () => reject(new Error('stopped')))),
+        End: emitting('SUCCESS'),
+      },
+    });
+    const end = await orchestrator.execute('N');
+    expect(pathOf(end.trail)).toEqual(['N__A', 'N__Out']);
+    expect(end.payload[0]).toMatchObject({ type: 'ERROR', content: expect.stringContaining('was stopped after') });
+  });
+
+  it('money is counted in the middle of a step and stops it there', async () => {
+    let cancelled = false;
+    const orchestrator = new Orchestrator(loop({}, { budget: { usd: 1 } }), {
+      workers: {
+        W: async (context, run) => {
+          run.usage({ tokens: 10, usd: 0.6 });
+          run.usage({ tokens: 10, usd: 0.6 });
+          cancelled = run.cancel.aborted;
+          return answer(context, 'SIGNAL:SUCCESS');
+        },
+        End: emitting('SUCCESS'),
+      },
+    });
+    const end = await orchestrator.execute('N');
+    expect(cancelled).toBe(true);
+    expect(end).toMatchObject({ status: 'halted', halt: { reason: 'budget' }, used: { tokens: 20, usd: 1.2, steps: 0 } });
+    await expect(orchestrator.resume()).resolves.toMatchObject({ halt: { reason: 'budget' } });
+    await expect(orchestrator.resume({ budget: { usd: 5 } })).resolves.toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('gates', () => {
+  const gated = { ...loop({}, { gates: ['A'] }, { FAILURE: 'JUMP:Out' }) };
+
+  it('a gate that failed, or never ran, keeps the session from completing', async () => {
+    const workers = { W: emitting('FAILURE', 'SUCCESS'), End: emitting('SUCCESS') };
+    const orchestrator = new Orchestrator(gated, { workers });
+    const end = await orchestrator.execute('N');
+    expect(end).toMatchObject({ status: 'halted', halt: { reason: 'gate', block: 'N__A' } });
+    await expect(orchestrator.resume()).resolves.toMatchObject({ halt: { reason: 'gate' } });
+    await expect(orchestrator.retry()).resolves.toMatchObject({ status: 'completed' });
+
+    const never = { ...chain('X') };
+    const body = { nodes: { ...never, Other: { entry_block: 'G', blocks: { G: block('X') } } }, gates: ['Other__G'] };
+    const unrun = await new Orchestrator(body, { workers: { X: emitting('SUCCESS') } }).execute('Main');
+    expect(unrun.halt?.message).toContain('Other__G never ran');
+  });
+
+  it('a gate counts only on the very tree that is delivered', async () => {
+    const trees = ['tested', 'changed since'];
+    const manifest = {
+      nodes: { N: { entry_block: 'Test', blocks: { Test: block('W', { SUCCESS: 'JUMP:After' }), After: block('W') } } },
+      gates: ['Test'],
+    };
+    const workers = { W: emitting('SUCCESS') };
+    const run = (tree: () => Promise<string>) => new Orchestrator(manifest, { workers, tree }).execute('N');
+    const stale = await run(() => Promise.resolve(trees.shift() ?? ''));
+    expect(stale.halt?.message).toContain('passed before the files changed again');
+    await expect(run(() => Promise.resolve('same'))).resolves.toMatchObject({ status: 'completed' });
+  });
+});
