@@ -13,7 +13,7 @@ import { gatherSchemas, type Schemas } from './compile/schemas.ts';
 import { warnAboutBlock, warnAboutFlow } from './compile/warnings.ts';
 import { checkRoster } from './compile/workers.ts';
 import { ManifestInvalidError } from './load-error.ts';
-import { type Problem, ProblemReport } from './problem.ts';
+import { type Place, type Problem, ProblemReport } from './problem.ts';
 import type { ResolvedManifest, ResolvedNode } from './resolved.ts';
 import { checkShape } from './schema.ts';
 import { describeValue } from './shape/issues.ts';
@@ -91,9 +91,13 @@ function readDocument(input: unknown, report: ProblemReport): JsonObject | undef
 /** As the document reads from top to bottom, so that the problems of one block stand together. */
 function inOrder(problems: readonly Problem[], draft: Draft): Problem[] {
   const places = draft.nodes.flatMap((node) => [node.place, ...node.blocks.map((block) => block.place)]);
-  const rank = ({ node, block }: Problem): number =>
-    places.findIndex((place) => place.node === node && place.block === block);
+  const ranks = new Map(places.map((place, index) => [placeKey(place), index]));
+  const rank = (problem: Problem): number => ranks.get(placeKey(problem)) ?? -1;
   return problems.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function placeKey({ node, block }: Place): string {
+  return JSON.stringify([node, block]);
 }
 
 function assemble(

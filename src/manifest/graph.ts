@@ -21,13 +21,13 @@ export function drawGraph(manifest: ResolvedManifest, { start }: DrawOptions = {
     title: node.id === start ? `${node.id} (start)` : node.id,
     lines: nodeLines(manifest, node, back),
   }));
-  const width = Math.max(...boxes.flatMap(({ title, lines }) => [size(title) + 2, ...lines.map(size)]));
+  const width = widest(boxes.flatMap(({ title, lines }) => [`${title}  `, ...lines]));
   return boxes.map(({ title, lines }) => box(title, lines, width)).join('\n');
 }
 
 function nodeLines(manifest: ResolvedManifest, node: ResolvedNode, back: ReadonlySet<string>): string[] {
   const blocks = node.order.flatMap((id) => manifest.blocks[id] ?? []);
-  const nameSize = Math.max(0, ...blocks.map((block) => size(block.name)));
+  const nameSize = widest(blocks.map((block) => block.name));
   const lines = blocks.flatMap((block) => [
     headLine(manifest, node, block, nameSize),
     ...transitionLines(manifest, block, back),
@@ -55,7 +55,7 @@ function transitionLines(
   back: ReadonlySet<string>,
 ): string[] {
   if (block.transitions.length === 0) return ['    ends here'];
-  const signalSize = Math.max(...block.transitions.map(({ on_signal }) => size(shortSignal(on_signal))));
+  const signalSize = widest(block.transitions.map(({ on_signal }) => shortSignal(on_signal)));
   return block.transitions.map(({ on_signal, action }) => {
     const leadsBack = 'to' in action && back.has(edgeKey(block.id, action.to));
     const arrow = leadsBack ? '─↺' : '─▶';
@@ -67,6 +67,10 @@ function box(title: string, lines: readonly string[], width: number): string {
   const top = `╭─ ${title} ${'─'.repeat(width - size(title) - 1)}╮`;
   const middle = lines.map((line) => `│ ${pad(line, width)} │`);
   return [top, ...middle, `╰${'─'.repeat(width + 2)}╯`].join('\n');
+}
+
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, size(text)), 0);
 }
 
 function pad(text: string, width: number): string {

@@ -25,6 +25,8 @@ function errors(
     .map(formatProblem);
 }
 
+const of = (x: object, required = ['x']) => ({ type: 'object', properties: { x }, required });
+
 const on = (...signals: string[]) => signals.map((on_signal) => ({ on_signal, action: 'RETURN' }));
 
 describe('validationSchema', () => {
@@ -114,7 +116,6 @@ describe('signal_from', () => {
       'both become SIGNAL:A_B',
     ],
   ])('TFX-11 rejects %j', (fields, words) => {
-    const of = (x: object, required = ['x']) => ({ type: 'object', properties: { x }, required });
     const schemas = {
       review,
       optional: of({ type: 'boolean' }, []),

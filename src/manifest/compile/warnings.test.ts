@@ -83,13 +83,13 @@ describe('blocks with no way out', () => {
   });
 });
 
-describe('cycles without a limit', () => {
-  const loop = (fields: Block = {}) => ({
-    Write: block({ S: 'JUMP:Test' }),
-    Test: block({ S: 'RETURN', F: 'JUMP:Fix' }, fields),
-    Fix: block({ S: 'JUMP:Write' }),
-  });
+const loop = (fields: Block = {}) => ({
+  Write: block({ S: 'JUMP:Test' }),
+  Test: block({ S: 'RETURN', F: 'JUMP:Fix' }, fields),
+  Fix: block({ S: 'JUMP:Write' }),
+});
 
+describe('cycles without a limit', () => {
   it('ENG-32 warns once per cycle and names its blocks', () => {
     expect(warnings({ A: loop() })).toEqual([
       expect.stringContaining(
@@ -196,28 +196,5 @@ describe('signals without a transition', () => {
     for (const way of ['VALIDATION_FAIL', 'FAIL_DEFAULT']) {
       expect(warnings({ A: { Go: block({ [way]: 'RETURN' }, checked) } })).toEqual([]);
     }
-  });
-});
-
-describe('gates', () => {
-  const end = { worker: 'w', transitions: [] };
-  const compile = (gates: string[]) =>
-    compileManifest({
-      nodes: {
-        A: { entry_block: 'Test', blocks: { Test: end } },
-        B: { entry_block: 'Test', blocks: { Test: end, Lint: { ...end, description: 'x' } } },
-      },
-      gates,
-    });
-
-  it('ENG-06 name blocks by full id, or by a name that only one node has', () => {
-    expect(compile(['A__Test']).manifest?.gates).toEqual(['A__Test']);
-    expect(compile(['Lint']).manifest?.gates).toEqual(['B__Lint']);
-    expect(compile(['Test']).problems.map(formatProblem)).toEqual([
-      'gates[0]: Gate "Test" could be A__Test or B__Test; write the full id.',
-    ]);
-    expect(compile(['Lint', 'Lnit']).problems).toMatchObject([
-      { index: 1, severity: 'error', message: 'Gate "Lnit" is not a block. Did you mean "Lint"?' },
-    ]);
   });
 });

@@ -116,10 +116,12 @@ describe('the worker of a block', () => {
   });
 
   it('ENG-19 a check that throws is a problem of that block', () => {
-    const checkWith = (): string[] => {
-      throw new Error('boom');
-    };
-    expect(problems('Run', registry({ Run: worker({ checkWith }) }))).toEqual([
+    const broken = worker({
+      checkWith: () => {
+        throw new Error('boom');
+      },
+    });
+    expect(problems('Run', registry({ Run: broken }))).toEqual([
       'node A, block Go, with: "Run" could not check its parameters: boom',
     ]);
   });
