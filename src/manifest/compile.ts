@@ -116,6 +116,6 @@ function assemble(
     workers: draft.workers,
     budget: { steps: DEFAULT_STEPS, ...draft.budget },
     gates,
-    schemas: structuredClone(Object.fromEntries(used)),
+    schemas: Object.fromEntries(used),
   });
 }

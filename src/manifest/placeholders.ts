@@ -10,7 +10,7 @@ export interface PlaceholderValues {
 }
 
 /** `{{root.key.key}}` in a text. A backslash before the braces keeps them as they are. */
-export interface Placeholder {
+interface Placeholder {
   readonly text: string;
   readonly root: string;
   readonly keys: readonly string[];

@@ -24,7 +24,7 @@ export function checkShape(document: JsonObject, report: ProblemReport): void {
 }
 
 /** Names the node and the block that a path leads into. */
-export function placeOf(path: readonly PathStep[], body: boolean): Place {
+function placeOf(path: readonly PathStep[], body: boolean): Place {
   if (body && path[0] !== 'nodes') return { path };
   const [node, blocks, block] = body ? path.slice(1) : path;
   if (typeof node !== 'string') return { path };

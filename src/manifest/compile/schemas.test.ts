@@ -59,6 +59,15 @@ describe('validationSchema', () => {
     expect(Object.keys(manifest?.schemas ?? {}).sort()).toEqual(['files', 'review']);
   });
 
+  it("TFX-11 leaves the program's schemas unfrozen", () => {
+    const mine = { type: 'string' };
+    const blocks = { Go: { worker: 'w', transitions: [], validationSchema: 'mine' } };
+    const { manifest } = compileManifest({ A: { entry_block: 'Go', blocks } }, { schemas: { mine } });
+    expect(manifest?.schemas).toEqual({ mine });
+    expect(Object.isFrozen(manifest?.schemas.mine)).toBe(true);
+    expect(Object.isFrozen(mine)).toBe(false);
+  });
+
   it('TFX-11 rejects what is no JSON Schema at load', () => {
     expect(errors({}, { schemas: { bad: { type: 'texxt' } } })).toEqual([
       expect.stringContaining('schemas.bad: Schema "bad" is not a usable JSON Schema'),

@@ -18,7 +18,8 @@ export function gatherSchemas(draft: Draft, given: Schemas | undefined, report: 
       `Schema ${quote(name)} is not a usable JSON Schema: ${reason}.`,
     );
   }
-  return { ...builtInSchemas, ...given, ...draft.schemas };
+  // The program's own objects must not be frozen with the manifest.
+  return { ...builtInSchemas, ...structuredClone(given), ...draft.schemas };
 }
 
 /** Reports a `validationSchema` that names nothing and a `signal_from` that cannot decide the way. */

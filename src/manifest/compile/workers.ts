@@ -8,7 +8,7 @@ import type { Draft, DraftBlock } from './draft.ts';
 
 const BUILT_IN = 'Internal:';
 /** The registered worker that runs the agents of the roster. */
-export const AGENT_WORKER = 'agent';
+const AGENT_WORKER = 'agent';
 
 /** Finds the worker of a block, or reports that there is none; undefined where only running will tell. */
 export function checkWorker(

@@ -16,7 +16,7 @@ export const transitionShape = strictObject({
   bind_args: z.unknown().optional().describe('Reserved; ignored.'),
 }).meta({ id: 'Transition', description: 'One emitted signal and the action it leads to.' });
 
-export const limitsShape = strictObject({
+const limitsShape = strictObject({
   visits: z
     .int()
     .min(0)
