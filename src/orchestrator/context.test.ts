@@ -43,7 +43,9 @@ describe('calls', () => {
     [{ C: false }, { c: 3 }],
   ])('ENG-15 ENG-16 with flags %o the called node sees %o', async (flags, memory) => {
     const { worker, contexts } = recording();
-    const orchestrator = new Orchestrator(nested(flags), { workers: { W: emitting('SUCCESS'), Deep: worker } });
+    const orchestrator = new Orchestrator(nested(flags), {
+      workers: { W: emitting('SUCCESS'), Deep: worker },
+    });
     await orchestrator.execute('A');
     expect(contexts[0]?.inherited_context).toEqual(memory);
   });
@@ -55,7 +57,11 @@ describe('calls', () => {
         entry_block: 'Start',
         static_memory: { parent_rule: 'P1' },
         blocks: {
-          Start: block('Echo', { SUCCESS: 'CALL:Child' }, { payload_merge_strategy: ['MERGE:STATIC_MEMORY:parent_rule'] }),
+          Start: block(
+            'Echo',
+            { SUCCESS: 'CALL:Child' },
+            { payload_merge_strategy: ['MERGE:STATIC_MEMORY:parent_rule'] },
+          ),
         },
       },
       Child: {
@@ -94,10 +100,15 @@ describe('calls', () => {
 
   it('ENG-11 a block of another node is reached by its full id', async () => {
     const manifest = {
-      Feature_Implement: { entry_block: 'Go', blocks: { Go: block('W', { SUCCESS: 'JUMP:Core_IO__WriteArtifacts' }) } },
+      Feature_Implement: {
+        entry_block: 'Go',
+        blocks: { Go: block('W', { SUCCESS: 'JUMP:Core_IO__WriteArtifacts' }) },
+      },
       Core_IO: { entry_block: 'Other', blocks: { Other: block('W'), WriteArtifacts: block('W') } },
     };
-    const end = await new Orchestrator(manifest, { workers: { W: emitting('SUCCESS') } }).execute('Feature_Implement');
+    const end = await new Orchestrator(manifest, { workers: { W: emitting('SUCCESS') } }).execute(
+      'Feature_Implement',
+    );
     expect(pathOf(end.trail)).toEqual(['Feature_Implement__Go', 'Core_IO__WriteArtifacts']);
   });
 });
@@ -116,8 +127,15 @@ describe('the five layers', () => {
 
   const contextOf = async (manifest: object, services: object = {}) => {
     const { worker, contexts } = recording();
-    const orchestrator = new Orchestrator(manifest as never, { workers: { W: worker }, worktreePath: tree, ...services });
-    await orchestrator.execute('N', { goal: 'a goal', payload: [{ id: 'p', type: 'OLD', content: 'history' }] });
+    const orchestrator = new Orchestrator(manifest as never, {
+      workers: { W: worker },
+      worktreePath: tree,
+      ...services,
+    });
+    await orchestrator.execute('N', {
+      goal: 'a goal',
+      payload: [{ id: 'p', type: 'OLD', content: 'history' }],
+    });
     return contexts[0]!;
   };
 
@@ -190,10 +208,21 @@ describe('the five layers', () => {
 
   it('fills placeholders in instructions and parameters, and asks for missing inputs before it starts', async () => {
     const { worker, contexts } = recording();
-    const manifest = one({ instructions: '{{goal}} in {{inputs.lang}}', with: { deep: ['{{config.style}}'] } });
-    const orchestrator = new Orchestrator(manifest as never, { workers: { W: worker }, config: { style: 'tabs' } });
-    await expect(orchestrator.execute('N', { goal: 'a parser' })).rejects.toThrow('inputs that were not given: lang');
+    const manifest = one({
+      instructions: '{{goal}} in {{inputs.lang}}',
+      with: { deep: ['{{config.style}}'] },
+    });
+    const orchestrator = new Orchestrator(manifest as never, {
+      workers: { W: worker },
+      config: { style: 'tabs' },
+    });
+    await expect(orchestrator.execute('N', { goal: 'a parser' })).rejects.toThrow(
+      'inputs that were not given: lang',
+    );
     await orchestrator.execute('N', { goal: 'a parser', inputs: { lang: 'Zig' } });
-    expect(contexts[0]?.contract).toMatchObject({ instructions: 'a parser in Zig', with: { deep: ['tabs'] } });
+    expect(contexts[0]?.contract).toMatchObject({
+      instructions: 'a parser in Zig',
+      with: { deep: ['tabs'] },
+    });
   });
 });

@@ -16,11 +16,19 @@ describe('halt', () => {
     const { worker, contexts } = recording();
     const orchestrator = new Orchestrator(halting, { workers: { Ask: emitting('FAILURE'), W: worker } });
     const halted = await orchestrator.execute('N');
-    expect(halted).toMatchObject({ status: 'halted', isHalted: true, block: 'N__A', halt: { reason: 'flag' } });
+    expect(halted).toMatchObject({
+      status: 'halted',
+      isHalted: true,
+      block: 'N__A',
+      halt: { reason: 'flag' },
+    });
     expect(contexts).toEqual([]);
     const end = await orchestrator.resume('mind the gap');
     expect(end).toMatchObject({ status: 'completed', isHalted: false });
-    expect(contexts[0]?.execution_payload.at(-1)).toMatchObject({ type: 'HUMAN_GUIDANCE', content: 'mind the gap' });
+    expect(contexts[0]?.execution_payload.at(-1)).toMatchObject({
+      type: 'HUMAN_GUIDANCE',
+      content: 'mind the gap',
+    });
   });
 
   it('B-06 retry runs the same block again, with guidance, even with an empty text', async () => {
@@ -33,7 +41,9 @@ describe('halt', () => {
   });
 
   it('B-06 abort ends it, and nothing can be continued afterwards', async () => {
-    const orchestrator = new Orchestrator(halting, { workers: { Ask: emitting('FAILURE'), W: emitting('SUCCESS') } });
+    const orchestrator = new Orchestrator(halting, {
+      workers: { Ask: emitting('FAILURE'), W: emitting('SUCCESS') },
+    });
     await orchestrator.execute('N');
     await expect(orchestrator.abort()).resolves.toMatchObject({ status: 'aborted' });
     await expect(orchestrator.resume()).rejects.toThrow('is aborted; there is nothing to continue');
@@ -51,7 +61,9 @@ describe('halt', () => {
       Top: { entry_block: 'T1', blocks: { T1: block('W', { SUCCESS: 'CALL:Sub' }), T2: block('W') } },
       Sub: { entry_block: 'S1', blocks: { S1: block('Ask', { FAILURE: 'HALT_AND_FLAG' }) } },
     };
-    const orchestrator = new Orchestrator(manifest, { workers: { W: emitting('SUCCESS'), Ask: emitting('FAILURE') } });
+    const orchestrator = new Orchestrator(manifest, {
+      workers: { W: emitting('SUCCESS'), Ask: emitting('FAILURE') },
+    });
     await orchestrator.execute('Top');
     expect(pathOf((await orchestrator.resume()).trail)).toEqual(['Top__T1', 'Sub__S1', 'Top__T2']);
   });
@@ -61,7 +73,11 @@ describe('halt', () => {
       workers: { A: emitting('SUCCESS'), B: emitting('SUCCESS') },
     });
     const before = await orchestrator.execute('Main', { stepping: true });
-    expect(before).toMatchObject({ status: 'halted', halt: { reason: 'step', resumeAt: 'Main__A' }, trail: [] });
+    expect(before).toMatchObject({
+      status: 'halted',
+      halt: { reason: 'step', resumeAt: 'Main__A' },
+      trail: [],
+    });
     await expect(orchestrator.retry()).rejects.toThrow('none to retry');
     const afterA = await orchestrator.resume('go');
     expect(pathOf(afterA.trail)).toEqual(['Main__A']);
@@ -108,7 +124,9 @@ describe('questions and parking', () => {
     };
     const orchestrator = new Orchestrator(chain('W'), { workers: { W: both } });
     await orchestrator.execute('Main');
-    await expect(orchestrator.resume({ answer: 'one' })).resolves.toMatchObject({ halt: { message: 'Second?' } });
+    await expect(orchestrator.resume({ answer: 'one' })).resolves.toMatchObject({
+      halt: { message: 'Second?' },
+    });
     const end = await orchestrator.resume({ answer: 'two' });
     expect(end.payload.at(-1)?.content).toBe('one two');
   });
@@ -119,33 +137,46 @@ describe('questions and parking', () => {
       { N: { entry_block: 'A', blocks: { A: block('W', {}, { limits: { visits: 1 } }) } } },
       {
         workers: {
-          W: (context, run) => (blocked ? run.park(new Date(5000), 'quota') : answer(context, 'SIGNAL:SUCCESS')),
+          W: (context, run) =>
+            blocked ? run.park(new Date(5000), 'quota') : answer(context, 'SIGNAL:SUCCESS'),
         },
       },
     );
-    await expect(orchestrator.execute('N')).resolves.toMatchObject({ status: 'parked', parkedUntil: 5000, trail: [] });
+    await expect(orchestrator.execute('N')).resolves.toMatchObject({
+      status: 'parked',
+      parkedUntil: 5000,
+      trail: [],
+    });
     blocked = false;
     await expect(orchestrator.resume()).resolves.toMatchObject({ status: 'completed' });
   });
 });
 
 describe('cancellation', () => {
-  const hanging = (started: () => void): WorkerFunction => (_context, run) =>
-    new Promise((_resolve, reject) => {
-      run.cancel.addEventListener('abort', () => reject(new Error('cancelled')));
-      started();
-    });
+  const hanging =
+    (started: () => void): WorkerFunction =>
+    (_context, run) =>
+      new Promise((_resolve, reject) => {
+        run.cancel.addEventListener('abort', () => reject(new Error('cancelled')));
+        started();
+      });
 
   it('interrupt reaches the worker, and resume runs its block again', async () => {
     let calls = 0;
     const orchestrator: Orchestrator = new Orchestrator(chain('W'), {
       workers: {
         W: (context, run) =>
-          calls++ === 0 ? hanging(() => orchestrator.interrupt())(context, run) : answer(context, 'SIGNAL:SUCCESS'),
+          calls++ === 0
+            ? hanging(() => orchestrator.interrupt())(context, run)
+            : answer(context, 'SIGNAL:SUCCESS'),
       },
     });
     const halted = await orchestrator.execute('Main');
-    expect(halted).toMatchObject({ status: 'halted', halt: { reason: 'interrupted', block: 'Main__W' }, trail: [] });
+    expect(halted).toMatchObject({
+      status: 'halted',
+      halt: { reason: 'interrupted', block: 'Main__W' },
+      trail: [],
+    });
     await expect(orchestrator.resume()).resolves.toMatchObject({ status: 'completed', used: { steps: 1 } });
   });
 

@@ -7,7 +7,10 @@ const loop = (more: Partial<BlockDefinition> = {}, body: Partial<ManifestBody> =
   nodes: {
     N: {
       entry_block: 'A',
-      blocks: { A: block('W', { AGAIN: 'JUMP:A', SUCCESS: 'RETURN', ...transitions }, more), Out: block('End') },
+      blocks: {
+        A: block('W', { AGAIN: 'JUMP:A', SUCCESS: 'RETURN', ...transitions }, more),
+        Out: block('End'),
+      },
     },
   },
   ...body,
@@ -16,24 +19,38 @@ const loop = (more: Partial<BlockDefinition> = {}, body: Partial<ManifestBody> =
 describe('limits', () => {
   it('ENG-32 a budget of 10 steps allows exactly 10, then halts with the reason', async () => {
     const { worker, contexts } = recording(emitting('AGAIN'));
-    const orchestrator = new Orchestrator(loop({}, { budget: { steps: 10 } }), { workers: { W: worker, End: worker } });
+    const orchestrator = new Orchestrator(loop({}, { budget: { steps: 10 } }), {
+      workers: { W: worker, End: worker },
+    });
     const end = await orchestrator.execute('N');
     expect(contexts).toHaveLength(10);
-    expect(end).toMatchObject({ status: 'halted', halt: { reason: 'budget', message: expect.stringContaining('10 steps') } });
+    expect(end).toMatchObject({
+      status: 'halted',
+      halt: { reason: 'budget', message: expect.stringContaining('10 steps') },
+    });
     const more = await orchestrator.resume({ budget: { steps: 12 } });
     expect(more.used.steps).toBe(12);
   });
 
   it('ENG-32 without a budget a session halts after 1,000 steps', async () => {
-    const orchestrator = new Orchestrator(loop(), { workers: { W: emitting('AGAIN'), End: emitting('SUCCESS') } });
-    await expect(orchestrator.execute('N')).resolves.toMatchObject({ status: 'halted', used: { steps: 1000 } });
+    const orchestrator = new Orchestrator(loop(), {
+      workers: { W: emitting('AGAIN'), End: emitting('SUCCESS') },
+    });
+    await expect(orchestrator.execute('N')).resolves.toMatchObject({
+      status: 'halted',
+      used: { steps: 1000 },
+    });
   });
 
   it('TFX-12 a visit limit halts before the next run, and retry grants one more', async () => {
     const workers = { W: emitting('AGAIN'), End: emitting('SUCCESS') };
     const orchestrator = new Orchestrator(loop({ limits: { visits: 3 } }), { workers });
     const end = await orchestrator.execute('N');
-    expect(end).toMatchObject({ status: 'halted', halt: { reason: 'limit', block: 'N__A' }, used: { steps: 3 } });
+    expect(end).toMatchObject({
+      status: 'halted',
+      halt: { reason: 'limit', block: 'N__A' },
+      used: { steps: 3 },
+    });
     await expect(orchestrator.retry()).resolves.toMatchObject({ status: 'halted', used: { steps: 4 } });
   });
 
@@ -96,13 +113,18 @@ describe('limits', () => {
     const orchestrator = new Orchestrator(manifest, {
       workers: {
         W: (_context, run) =>
-          new Promise((_resolve, reject) => run.cancel.addEventListener('abort', () => reject(new Error('stopped')))),
+          new Promise((_resolve, reject) =>
+            run.cancel.addEventListener('abort', () => reject(new Error('stopped'))),
+          ),
         End: emitting('SUCCESS'),
       },
     });
     const end = await orchestrator.execute('N');
     expect(pathOf(end.trail)).toEqual(['N__A', 'N__Out']);
-    expect(end.payload[0]).toMatchObject({ type: 'ERROR', content: expect.stringContaining('was stopped after') });
+    expect(end.payload[0]).toMatchObject({
+      type: 'ERROR',
+      content: expect.stringContaining('was stopped after'),
+    });
   });
 
   it('money is counted in the middle of a step and stops it there', async () => {
@@ -120,7 +142,11 @@ describe('limits', () => {
     });
     const end = await orchestrator.execute('N');
     expect(cancelled).toBe(true);
-    expect(end).toMatchObject({ status: 'halted', halt: { reason: 'budget' }, used: { tokens: 20, usd: 1.2, steps: 0 } });
+    expect(end).toMatchObject({
+      status: 'halted',
+      halt: { reason: 'budget' },
+      used: { tokens: 20, usd: 1.2, steps: 0 },
+    });
     await expect(orchestrator.resume()).resolves.toMatchObject({ halt: { reason: 'budget' } });
     await expect(orchestrator.resume({ budget: { usd: 5 } })).resolves.toMatchObject({ status: 'completed' });
   });
@@ -138,7 +164,10 @@ describe('gates', () => {
     await expect(orchestrator.retry()).resolves.toMatchObject({ status: 'completed' });
 
     const never = { ...chain('X') };
-    const body = { nodes: { ...never, Other: { entry_block: 'G', blocks: { G: block('X') } } }, gates: ['Other__G'] };
+    const body = {
+      nodes: { ...never, Other: { entry_block: 'G', blocks: { G: block('X') } } },
+      gates: ['Other__G'],
+    };
     const unrun = await new Orchestrator(body, { workers: { X: emitting('SUCCESS') } }).execute('Main');
     expect(unrun.halt?.message).toContain('Other__G never ran');
   });
@@ -146,7 +175,12 @@ describe('gates', () => {
   it('a gate counts only on the very tree that is delivered', async () => {
     const trees = ['tested', 'changed since'];
     const manifest = {
-      nodes: { N: { entry_block: 'Test', blocks: { Test: block('W', { SUCCESS: 'JUMP:After' }), After: block('W') } } },
+      nodes: {
+        N: {
+          entry_block: 'Test',
+          blocks: { Test: block('W', { SUCCESS: 'JUMP:After' }), After: block('W') },
+        },
+      },
       gates: ['Test'],
     };
     const workers = { W: emitting('SUCCESS') };

@@ -43,7 +43,8 @@ describe('the loop', () => {
     const seen: string[] = [];
     orchestrator.events.subscribe((event) => {
       if (event.type === 'step.started') seen.push(`run ${event.block}`);
-      if (event.type === 'step.finished') seen.push(`${event.entry.signal} ${event.entry.action} ${event.entry.next}`);
+      if (event.type === 'step.finished')
+        seen.push(`${event.entry.signal} ${event.entry.action} ${event.entry.next}`);
     });
     await orchestrator.execute('Main');
     expect(seen).toEqual([
@@ -67,11 +68,16 @@ describe('the loop', () => {
   });
 
   it('ENG-01 every added segment has an id of its own', async () => {
-    const loop = { N: { entry_block: 'A', blocks: { A: block('W', { AGAIN: 'JUMP:A', SUCCESS: 'RETURN' }) } } };
+    const loop = {
+      N: { entry_block: 'A', blocks: { A: block('W', { AGAIN: 'JUMP:A', SUCCESS: 'RETURN' }) } },
+    };
     const orchestrator = new Orchestrator(loop, { workers: { W: emitting('AGAIN', 'AGAIN', 'SUCCESS') } });
-    const { payload } = await orchestrator.execute('N', { payload: [{ id: '1.1', type: 'OLD', content: 'x' }] });
+    const { payload } = await orchestrator.execute('N', {
+      payload: [{ id: '1.1', type: 'OLD', content: 'x' }],
+    });
     expect(new Set(payload.map((entry) => entry.id)).size).toBe(4);
-    for (const entry of payload) expect(entry).toMatchObject({ type: expect.any(String), content: expect.anything() });
+    for (const entry of payload)
+      expect(entry).toMatchObject({ type: expect.any(String), content: expect.anything() });
   });
 
   it('ENG-19 waits for a slow worker', async () => {
@@ -194,7 +200,13 @@ describe('the loop', () => {
     const run = async () => {
       const workers = { A: emitting('SUCCESS'), B: emitting('SUCCESS') };
       const { trail } = await new Orchestrator(chain('A', 'B'), { workers }).execute('Main');
-      return trail.map(({ block, signal, matched, action, next }) => ({ block, signal, matched, action, next }));
+      return trail.map(({ block, signal, matched, action, next }) => ({
+        block,
+        signal,
+        matched,
+        action,
+        next,
+      }));
     };
     const first = await run();
     expect(first).toEqual([

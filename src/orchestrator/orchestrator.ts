@@ -66,10 +66,11 @@ export class Orchestrator {
   async execute(startNodeId: string, options: ExecuteOptions = {}): Promise<FinalState> {
     return this.#exclusively(async () => {
       const session = this.#sessions.create(newSession(this.manifest, this.#services, startNodeId, options));
-      const { id, goal, at } = session.state;
-      this.#sessionId = id;
-      this.#stream.emit({ session: id, type: 'session.started', goal, at: at ?? '' });
-      return this.#run(session);
+      return this.#run(session, () => {
+        const { id, goal, at } = session.state;
+        this.#sessionId = id;
+        this.#stream.emit({ session: id, type: 'session.started', goal, at: at ?? '' });
+      });
     });
   }
 
@@ -113,17 +114,20 @@ export class Orchestrator {
       const now = this.#engine.clock.now();
       continuation(this.#sessions.load(id).state, how, options, now);
       const session = await this.#sessions.open(id, options);
-      session.record(continuation(session.state, how, options, now));
-      this.#stream.emit({ session: id, type: 'session.continued', how, at: session.state.at });
-      return this.#run(session);
+      return this.#run(session, () => {
+        const { at } = session.record(continuation(session.state, how, options, now));
+        this.#stream.emit({ session: id, type: 'session.continued', how, at });
+      });
     });
   }
 
-  async #run(session: Session): Promise<FinalState> {
+  /** Whatever happens from `begin` on, the session is let go of at the end. */
+  async #run(session: Session, begin: () => void): Promise<FinalState> {
     const executor = new WorkflowExecutor(session, this.#engine);
     this.#executor = executor;
     session.onLost(() => executor.stop({ kind: 'lost' }));
     try {
+      begin();
       const state = await executor.run();
       if (state.status === 'failed') throw executor.error ?? new Error(state.error?.message);
       return finalState(state);

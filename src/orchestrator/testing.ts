@@ -4,11 +4,18 @@ import type { WorkerContext, WorkerFunction, WorkerRun } from '../manifest/worke
 
 /** Building blocks for engine tests; not part of the package. */
 
-export function block(worker: string, transitions: Record<string, string> = {}, more: Partial<BlockDefinition> = {}) {
+export function block(
+  worker: string,
+  transitions: Record<string, string> = {},
+  more: Partial<BlockDefinition> = {},
+) {
   return {
     worker,
     payload_merge_strategy: [],
-    transitions: Object.entries(transitions).map(([signal, action]) => ({ on_signal: `SIGNAL:${signal}`, action })),
+    transitions: Object.entries(transitions).map(([signal, action]) => ({
+      on_signal: `SIGNAL:${signal}`,
+      action,
+    })),
     ...more,
   };
 }
@@ -27,7 +34,11 @@ export function emitting(...signals: string[]): WorkerFunction {
   let call = 0;
   return (context, run) => {
     const signal = signals[Math.min(call++, signals.length - 1)] ?? 'SUCCESS';
-    return answer(context, `SIGNAL:${signal}`, run.segment('NOTE', `${context.system_metadata.block_id} ${signal}`));
+    return answer(
+      context,
+      `SIGNAL:${signal}`,
+      run.segment('NOTE', `${context.system_metadata.block_id} ${signal}`),
+    );
   };
 }
 

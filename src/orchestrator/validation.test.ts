@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ManifestBody } from '../manifest/definition.ts';
 import type { JsonValue } from '../kernel/json.ts';
+import type { ManifestBody } from '../manifest/definition.ts';
 import type { WorkerFunction } from '../manifest/worker.ts';
 import { Orchestrator } from './orchestrator.ts';
 import { answer, block, emitting, pathOf, recording } from './testing.ts';
@@ -16,7 +16,11 @@ const checked = (schema: string, extra: object = {}): ManifestBody => ({
     N: {
       entry_block: 'Make',
       blocks: {
-        Make: block('Model', { SUCCESS: 'JUMP:Write', VALIDATION_FAIL: 'JUMP:Make' }, { validationSchema: schema }),
+        Make: block(
+          'Model',
+          { SUCCESS: 'JUMP:Write', VALIDATION_FAIL: 'JUMP:Make' },
+          { validationSchema: schema },
+        ),
         Write: block('Writer'),
       },
     },
@@ -83,7 +87,9 @@ describe('output validation', () => {
       },
     };
     const path = async (said: string) => {
-      const orchestrator = new Orchestrator(manifest, { workers: { Model: saying(said), End: emitting('SUCCESS') } });
+      const orchestrator = new Orchestrator(manifest, {
+        workers: { Model: saying(said), End: emitting('SUCCESS') },
+      });
       return pathOf((await orchestrator.execute('N')).trail).at(-1);
     };
     await expect(path('{"verdict":"needs work"}')).resolves.toBe('N__No');
@@ -93,7 +99,9 @@ describe('output validation', () => {
 
   it('without a schema nothing is checked or changed', async () => {
     const manifest = { N: { entry_block: 'A', blocks: { A: block('Model') } } };
-    const end = await new Orchestrator(manifest, { workers: { Model: saying('```js\nx\n```') } }).execute('N');
+    const end = await new Orchestrator(manifest, { workers: { Model: saying('```js\nx\n```') } }).execute(
+      'N',
+    );
     expect(end.payload[0]?.content).toBe('```js\nx\n```');
   });
 });

@@ -29,7 +29,10 @@ describe('executeAction', () => {
   });
 
   it('ENG-29 RETURN on an empty stack yields no next block', () => {
-    expect(executeAction({ action: 'RETURN', returnStack: [] })).toEqual({ nextBlockId: null, returnStack: [] });
+    expect(executeAction({ action: 'RETURN', returnStack: [] })).toEqual({
+      nextBlockId: null,
+      returnStack: [],
+    });
   });
 
   it('ACT-05 popping the end of a node returns again', () => {

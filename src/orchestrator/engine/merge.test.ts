@@ -35,7 +35,12 @@ describe('payload merge', () => {
   });
 
   it('ENG-13 static memory alone still includes the whole history first', () => {
-    expect(ids([{ take: 'STATIC_MEMORY', key: 'a:b' }], { 'a:b': 'rule' })).toEqual(['c1', 't1', 'c2', '@static:a:b']);
+    expect(ids([{ take: 'STATIC_MEMORY', key: 'a:b' }], { 'a:b': 'rule' })).toEqual([
+      'c1',
+      't1',
+      'c2',
+      '@static:a:b',
+    ]);
   });
 });
 

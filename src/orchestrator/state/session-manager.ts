@@ -15,7 +15,7 @@ import { MemoryStore } from './memory-store.ts';
 import type { Owner } from './owner.ts';
 import { type LoadedSession, project } from './projection.ts';
 import type { JournalRecord } from './record.ts';
-import { Session } from './session.ts';
+import { isHeldHere, Session } from './session.ts';
 import type { SessionState } from './session-state.ts';
 import type { SessionStore, StoredSession } from './store.ts';
 import { afterInterruption } from './task-status.ts';
@@ -86,7 +86,7 @@ export class SessionManager {
   /** Takes ownership of a stored session, so that it can be continued. */
   async open(id: string, options: { takeOver?: boolean } = {}): Promise<Session> {
     const stored = this.#stored(id);
-    if (!stored.released && !options.takeOver && isAlive(stored.owner)) throw busy(id, stored.owner);
+    if (!options.takeOver && this.#isOwned(id, stored)) throw busy(id, stored.owner);
     const at = this.#clock.now();
     const claim = this.#store.claim(id, stored.epoch, { owner: this.#owner, at });
     const state = fold(claim.records, id);
@@ -110,7 +110,7 @@ export class SessionManager {
       session: { ...view, history: [...state.said] },
       state,
       manifest: stored.manifest,
-      ownerAlive: !stored.released && isAlive(stored.owner),
+      ownerAlive: this.#isOwned(id, stored),
     };
   }
 
@@ -121,6 +121,12 @@ export class SessionManager {
 
   remove(id: string): void {
     this.#store.remove(id);
+  }
+
+  #isOwned(id: string, { released, owner, epoch }: StoredSession): boolean {
+    if (released) return false;
+    const here = owner.pid === this.#owner.pid && owner.startTime === this.#owner.startTime;
+    return here ? isHeldHere(id, epoch) : isAlive(owner);
   }
 
   #stored(id: string): StoredSession {

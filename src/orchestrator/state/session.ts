@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { CorruptSessionError } from '../../kernel/errors.ts';
+import { CorruptSessionError, StorageError } from '../../kernel/errors.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { apply } from './apply.ts';
 import type { Owner } from './owner.ts';
@@ -10,6 +10,17 @@ import type { Claim } from './store.ts';
 
 /** A status changes what others wait for, so it is shown at once; mere progress at most this often. */
 const PUBLISH_EVERY_MS = 100;
+
+/** The epochs this process holds: being alive is not enough to own a session that it has let go of. */
+const heldHere = new Set<string>();
+
+export function isHeldHere(id: string, epoch: number): boolean {
+  return heldHere.has(holdKey(id, epoch));
+}
+
+function holdKey(id: string, epoch: number): string {
+  return `${epoch}@${id}`;
+}
 
 /**
  * A session this process owns. State changes only through `record`: first the journal, then the state, so the
@@ -36,7 +47,12 @@ export class Session {
     this.#claim = init.claim;
     this.#clock = init.clock;
     this.#state = init.state;
+    heldHere.add(this.#key);
     this.#publish();
+  }
+
+  get #key(): string {
+    return holdKey(this.#state.id, this.#claim.epoch);
   }
 
   get state(): SessionState {
@@ -81,11 +97,15 @@ export class Session {
   release(): void {
     if (this.#closed) return;
     this.#closed = true;
+    heldHere.delete(this.#key);
     try {
       if (!this.#claim.isLost()) {
         this.#publish();
         this.#claim.append({ t: 'released' }, { flush: false });
       }
+    } catch (error) {
+      // A disk that refuses this note refused the step before it, and that error is on its way already.
+      if (!(error instanceof StorageError)) throw error;
     } finally {
       this.#claim.close();
     }
