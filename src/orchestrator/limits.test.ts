@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BlockDefinition, ManifestBody } from '../manifest/definition.ts';
+import type { WorkerFunction } from '../manifest/worker.ts';
 import { Orchestrator } from './orchestrator.ts';
 import { answer, block, chain, emitting, pathOf, recording } from './testing.ts';
 
@@ -90,16 +91,12 @@ describe('limits', () => {
   });
 
   it('same_failure stops after n equal failures in a row, not after different ones', async () => {
-    const failing = (texts: string[]) => {
+    const failing = (texts: string[]): WorkerFunction => {
       let call = 0;
-      return (context: never, run: never) => {
-        const text = texts[call++] ?? '';
-        const { segment } = run as { segment(type: string, content: string): never };
-        return answer(context, 'SIGNAL:AGAIN', segment.call(run, 'TEST_RESULT', text));
-      };
+      return (context, run) => answer(context, 'SIGNAL:AGAIN', run.segment('TEST_RESULT', texts[call++] ?? ''));
     };
     const steps = async (texts: string[]) => {
-      const workers = { W: failing(texts) as never, End: emitting('SUCCESS') };
+      const workers = { W: failing(texts), End: emitting('SUCCESS') };
       const manifest = loop({ limits: { same_failure: 2 } }, { budget: { steps: 5 } });
       const end = await new Orchestrator(manifest, { workers }).execute('N');
       return [end.halt?.reason, end.used.steps];

@@ -1,5 +1,6 @@
 import { AppendList } from '../../kernel/append-list.ts';
 import { CorruptSessionError } from '../../kernel/errors.ts';
+import { contentText } from '../../manifest/segment.ts';
 import { SUCCESS } from '../../manifest/worker.ts';
 import type { ContinuedRecord, JournalRecord, StatusChange, StepRecord, UsageRecord } from './record.ts';
 import { type Frame, initialState, type Said, type SessionState, type Used } from './session-state.ts';
@@ -84,7 +85,7 @@ function applyContinued(state: SessionState, record: ContinuedRecord): SessionSt
     at: record.at,
     kind: 'guidance',
     block: asked,
-    text: String(segment.content),
+    text: contentText(segment),
   }));
   if (record.answer !== undefined)
     said.push({ at: record.at, kind: 'answer', block: asked, text: record.answer });

@@ -202,9 +202,9 @@ describe('sessions on disk', () => {
   it('a folder that cannot be written is refused before anything starts', async () => {
     const disk: Disk = {
       ...fs,
-      mkdirSync: (() => {
+      mkdirSync: () => {
         throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
-      }) as unknown as typeof fs.mkdirSync,
+      },
     };
     const sessions = SessionManager.onDisk(join(root, 'sub'), { disk });
     const orchestrator = new Orchestrator(chain('A'), { workers, sessions });

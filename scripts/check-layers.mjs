@@ -1,0 +1,74 @@
+// Imports go down only. Reads every import with a real parser and refuses one that points upward.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const src = join(root, 'src');
+
+/** Top first. A layer may import itself and everything below it. */
+const layers = [
+  'cli',
+  'server',
+  'tasks',
+  'orchestrator',
+  'workers',
+  'verification',
+  'workspace',
+  'agents',
+  'store',
+  'manifest',
+  'config',
+  'process',
+  'kernel',
+];
+/** Narrower than the order: what must not be reached although it lies below. */
+const forbidden = [
+  ['orchestrator/engine', 'workers', 'the engine finds workers through a registry'],
+  ['orchestrator/state', 'orchestrator/engine', 'state is stored without knowing how it came about'],
+  ['manifest', 'config', 'the manifest language is pure'],
+  ['manifest', 'process', 'the manifest language is pure'],
+];
+
+const problems = [];
+const files = readdirSync(src, { recursive: true })
+  .map(String)
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('testing.ts'));
+
+for (const file of files) {
+  const from = file.split(sep).join('/');
+  for (const specifier of importsOf(join(src, file))) {
+    if (!specifier.startsWith('.')) continue;
+    const to = relative(src, resolve(dirname(join(src, file)), specifier)).split(sep).join('/');
+    const reason = objection(from, to);
+    if (reason) problems.push(`src/${from} imports src/${to}: ${reason}`);
+  }
+}
+
+for (const problem of problems) console.log(problem);
+console.log(`${files.length} files, ${problems.length} imports in the wrong direction`);
+process.exit(problems.length === 0 ? 0 : 1);
+
+function objection(from, to) {
+  const [layer, target] = [from, to].map((path) => path.split('/')[0]);
+  if (layer.endsWith('.ts')) return undefined; // src/index.ts is the package's face and may see everything
+  if (target.endsWith('.ts')) return 'nothing inside imports the package entry';
+  const [up, down] = [layers.indexOf(layer), layers.indexOf(target)];
+  if (up < 0) return `${layer} is not a layer of ARCHITECTURE`;
+  if (down < up) return `${target} lies above ${layer}`;
+  return forbidden.find(([a, b]) => from.startsWith(`${a}/`) && to.startsWith(`${b}/`))?.[2];
+}
+
+function importsOf(file) {
+  const { module, errors } = parseSync(file, readFileSync(file, 'utf8'));
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
+  const specifiers = module.staticImports.map((entry) => entry.moduleRequest.value);
+  const reexports = module.staticExports.flatMap((entry) =>
+    entry.entries.flatMap((part) => (part.moduleRequest ? [part.moduleRequest.value] : [])),
+  );
+  const dynamic = module.dynamicImports.map((entry) =>
+    readFileSync(file, 'utf8').slice(entry.moduleRequest.start + 1, entry.moduleRequest.end - 1),
+  );
+  return [...specifiers, ...reexports, ...dynamic];
+}
