@@ -93,7 +93,8 @@ describe('limits', () => {
   it('same_failure stops after n equal failures in a row, not after different ones', async () => {
     const failing = (texts: string[]): WorkerFunction => {
       let call = 0;
-      return (context, run) => answer(context, 'SIGNAL:AGAIN', run.segment('TEST_RESULT', texts[call++] ?? ''));
+      return (context, run) =>
+        answer(context, 'SIGNAL:AGAIN', run.segment('TEST_RESULT', texts[call++] ?? ''));
     };
     const steps = async (texts: string[]) => {
       const workers = { W: failing(texts), End: emitting('SUCCESS') };

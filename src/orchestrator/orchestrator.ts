@@ -3,7 +3,7 @@ import { EventSource, type EventStream } from '../kernel/events.ts';
 import type { WorkflowManifest } from '../manifest/definition.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { ResolvedManifest } from '../manifest/resolved.ts';
-import { workersFor } from '../workers/workers-for.ts';
+import { withRoster, workersFor } from '../workers/workers-for.ts';
 import { announceStatus } from './engine/announce.ts';
 import { type ContinueOptions, continuation } from './engine/continuation.ts';
 import { type ExecutorServices, WorkflowExecutor } from './engine/executor.ts';
@@ -43,7 +43,8 @@ export class Orchestrator {
     this.events = this.#stream;
     this.#services = services;
     this.#sessions = services.sessions ?? SessionManager.inMemory(services);
-    this.#engine = prepareExecutor(this.manifest, services, registry, this.#stream);
+    const workers = withRoster(registry, this.manifest.workers, services);
+    this.#engine = prepareExecutor(this.manifest, services, workers, this.#stream);
     if (services.onState) publishViews(this.manifest, this.#stream, services.onState);
   }
 

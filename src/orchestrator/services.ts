@@ -3,16 +3,13 @@ import type { MakeId } from '../kernel/ids.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Budget } from '../manifest/definition.ts';
 import type { ExecutionPayload } from '../manifest/segment.ts';
-import type { Worker, WorkerFunction, WorkerRegistry } from '../manifest/worker.ts';
-import type { InternalServices } from '../workers/workers-for.ts';
+import type { WorkerSources } from '../workers/workers-for.ts';
 import type { ArtifactSelector } from './engine/artifacts.ts';
 import type { LiveView } from './engine/live-view.ts';
 import type { SessionManager } from './state/session-manager.ts';
 
 /** What the engine works with. Only `workers` is required; the rest has a sensible stand-in. */
-export interface OrchestratorServices extends Partial<InternalServices> {
-  /** Workers by name; built-in `Internal:*` ones are found without being listed and can be replaced here. */
-  readonly workers: WorkerRegistry | { readonly [name: string]: Worker | WorkerFunction };
+export interface OrchestratorServices extends WorkerSources {
   /** Where blocks read and write files and start processes. */
   readonly worktreePath?: string;
   /** Where sessions are kept; in memory when absent. */

@@ -10,17 +10,12 @@ import { builtInSchemas } from '../../manifest/output-schema.ts';
 import { requiredInputs } from '../../manifest/placeholders.ts';
 import type { Problem } from '../../manifest/problem.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
-import type { Worker, WorkerRegistry } from '../../manifest/worker.ts';
+import type { WorkerRegistry } from '../../manifest/worker.ts';
 import type { EngineEvent } from '../events.ts';
 import type { ExecuteOptions, OrchestratorServices } from '../services.ts';
 import type { NewSession } from '../state/session-manager.ts';
 import { defaultSelector } from './artifacts.ts';
 import type { ExecutorServices } from './executor.ts';
-
-/** Finds the worker of a name, given what the manifest's roster says about it. */
-export type FindWorker = WorkerRegistry & {
-  forRoster(name: string, manifest: ResolvedManifest): Worker | undefined;
-};
 
 /** The manifest as the engine runs it; one that was resolved before (a stored session's) is taken as it is. */
 export function resolve(
@@ -46,24 +41,18 @@ function isResolved(manifest: unknown): manifest is ResolvedManifest {
 export function prepareExecutor(
   manifest: ResolvedManifest,
   services: OrchestratorServices,
-  workers: FindWorker,
+  workers: WorkerRegistry,
   events: EventSource<EngineEvent>,
 ): ExecutorServices {
-  const found = new Map<string, Worker>();
-  const workerOf = (name: string): Worker => {
-    const worker = found.get(name) ?? workers.forRoster(name, manifest);
-    if (!worker) {
+  return {
+    workerOf: ({ worker: name }) => {
+      const worker = workers.get(name);
+      if (worker) return worker;
       throw new UsageError(`There is no worker "${name}".${didYouMean(name, workers.names?.() ?? [])}`, {
         next: 'Register it, or add it under "workers" in the manifest.',
       });
-    }
-    found.set(name, worker);
-    return worker;
-  };
-  return {
-    workerOf: (block) => workerOf(block.worker),
-    personaOf: (name) =>
-      manifest.workers[name]?.persona ?? found.get(name)?.persona ?? workers.get(name)?.persona,
+    },
+    personaOf: (name) => manifest.workers[name]?.persona ?? workers.get(name)?.persona,
     artifacts: services.artifacts ?? defaultSelector(manifest, services.plannedFiles ?? (() => [])),
     config: services.config ?? {},
     schemas: { ...builtInSchemas, ...services.schemas, ...manifest.schemas },
