@@ -49,6 +49,7 @@ describe('structured output', () => {
     ['text with a stray quote and bracket', `He said "no [\n${json}`],
     ['another object before it', `First {"a": 1} and then ${json}`],
     ['brackets that never close', `[[[{"a": ${json}`],
+    ['text full of colour codes', `${'\u001b[31mred \u001b[0m'.repeat(100)}${json}`],
     ['pretty printed JSON', `Result:\n${JSON.stringify(value, null, 2)}\nDone.`],
     ['Windows line ends', `Here:\r\n\`\`\`json\r\n${json}\r\n\`\`\`\r\n`],
   ])('TFX-11 is found in %s', (_, text) => {
@@ -113,6 +114,8 @@ describe('structured output', () => {
     ]) {
       expect(refused(file, text)).toHaveLength(1);
     }
+    expect(accepted(file, `${'[1,'.repeat(10)} ${json}`)).toEqual(value);
+    expect(refused(file, `${'[1,'.repeat(400)} ${json}`)).toHaveLength(1);
   }, 20_000);
 });
 

@@ -81,6 +81,14 @@ describe('blocks with no way out', () => {
     };
     expect(warnings(nodes)).toEqual([]);
   });
+
+  it('ENG-06 a call in tail position is a way out, whatever the called node does', () => {
+    const nodes = {
+      A: { Go: block({ S: 'CALL:B' }) },
+      B: { Spin: block({ S: 'JUMP:Spin' }, { limits: { visits: 1 } }) },
+    };
+    expect(warnings(nodes)).toEqual([expect.stringContaining('node B, block Spin: There is no way out')]);
+  });
 });
 
 const loop = (fields: Block = {}) => ({

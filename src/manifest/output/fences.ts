@@ -30,8 +30,8 @@ export function fencedBlocks(text: string): FencedBlock[] {
 
 /** The content of a text that is one fenced block, with at most a sentence that announces it. */
 export function withoutFence(text: string): string {
-  const [only, ...more] = fencedBlocks(text);
-  if (!only?.closed || more.length > 0 || only.after.trim() !== '') return text;
+  const [only] = fencedBlocks(text);
+  if (!only?.closed || only.after.trim() !== '') return text;
   const preamble = only.before.trim();
   const announces = preamble === '' || (preamble.endsWith(':') && !/\n\s*\n/.test(preamble));
   return announces ? only.content : text;

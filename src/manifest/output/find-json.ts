@@ -32,21 +32,22 @@ function* bracketed(text: string): Generator<JsonValue> {
   }
 }
 
+/** What can stand outside strings, so that a bracket in prose or in a colour code is left after a few characters. */
+const OUTSIDE_STRINGS = /[\s\d{}[\],:+.Eaeflnrstu-]/;
+
 /** Goes from an opening bracket to the one that closes it, or to the first thing that cannot be JSON. */
 function scan(text: string, start: number): { end: number; balanced: boolean } {
-  const open: string[] = [];
+  let depth = 0;
   for (let at = start; at < text.length; at++) {
-    const char = text[at];
+    const char = text[at] ?? '';
     if (char === '"') {
       at = stringEnd(text, at);
       if (text[at] !== '"') return { end: at, balanced: false };
-    } else if (char === '{') open.push('}');
-    else if (char === '[') open.push(']');
-    else if (char === '}' || char === ']') {
-      if (open.pop() !== char) return { end: at, balanced: false };
-      if (open.length === 0) return { end: at + 1, balanced: true };
-    }
-    if (open.length > MAX_DEPTH) return { end: at, balanced: false };
+    } else if (char === '{' || char === '[') depth++;
+    else if (char === '}' || char === ']') depth--;
+    else if (!OUTSIDE_STRINGS.test(char)) return { end: at, balanced: false };
+    if (depth === 0) return { end: at + 1, balanced: true };
+    if (depth > MAX_DEPTH) return { end: at, balanced: false };
   }
   return { end: text.length, balanced: false };
 }
