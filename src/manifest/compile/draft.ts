@@ -3,7 +3,11 @@ import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import type { Budget, RosterEntry } from '../definition.ts';
 import { inside, type PathStep, type Place } from '../problem.ts';
 import { blockShape, nodeShape, transitionShape } from '../shape/block.ts';
-import { bodyShape, budgetShape, isBody, rosterShape } from '../shape/manifest.ts';
+import { budgetShape, isBody, rosterShape } from '../shape/manifest.ts';
+
+// Read member by member instead.
+const nodeFields = nodeShape.omit({ blocks: true });
+const blockFields = blockShape.omit({ transitions: true, payload_merge_strategy: true });
 
 /**
  * What can be read of a manifest that may be broken: each part of the right type is kept, the rest is left
@@ -21,7 +25,7 @@ export interface Draft {
 export interface DraftNode {
   readonly id: string;
   readonly place: Place;
-  readonly fields: Partial<z.output<typeof nodeShape>>;
+  readonly fields: Partial<z.output<typeof nodeFields>>;
   readonly blocks: readonly DraftBlock[];
 }
 
@@ -32,7 +36,7 @@ export interface DraftBlock {
   readonly name: string;
   readonly id: string;
   readonly place: Place;
-  readonly fields: Partial<z.output<typeof blockShape>>;
+  readonly fields: Partial<z.output<typeof blockFields>>;
   readonly transitions: readonly Partial<z.output<typeof transitionShape>>[];
   readonly strategy: readonly (string | undefined)[];
 }
@@ -40,14 +44,13 @@ export interface DraftBlock {
 export function readDraft(document: JsonObject): Draft {
   const body = isBody(document);
   const path = body ? ['nodes'] : [];
-  const top = body ? readable(bodyShape, document) : {};
   const { $schema: _, ...dictionary } = document;
   return {
     nodes: members(body ? document.nodes : dictionary).map(([id, raw]) => readNode(id, raw, [...path, id])),
     workers: readableMembers(rosterShape, body ? document.workers : {}),
     budget: readable(budgetShape, body ? document.budget : {}),
     gates: texts(body ? document.gates : []),
-    schemas: top.schemas ?? {},
+    schemas: Object.fromEntries(members(body ? document.schemas : {}).filter(isNamedObject)),
   };
 }
 
@@ -57,7 +60,7 @@ function readNode(id: string, raw: unknown, path: PathStep[]): DraftNode {
   return {
     id,
     place,
-    fields: readable(nodeShape, raw),
+    fields: readable(nodeFields, raw),
     blocks: blocks.map(([key, block]) => readBlock(id, key, block, inside(place, 'blocks', key))),
   };
 }
@@ -72,7 +75,7 @@ function readBlock(node: string, key: string, raw: unknown, place: Place): Draft
     name,
     id: `${prefix}${name}`,
     place: { ...place, block: key },
-    fields: readable(blockShape, raw),
+    fields: readable(blockFields, raw),
     transitions: list(transitions).map((transition) => readable(transitionShape, transition)),
     strategy: texts(payload_merge_strategy),
   };
@@ -102,6 +105,10 @@ function readableMembers<S extends z.core.$ZodLooseShape>(
 
 function members(raw: unknown): [string, unknown][] {
   return isJsonObject(raw) ? Object.entries(raw) : [];
+}
+
+function isNamedObject(member: [string, unknown]): member is [string, JsonObject] {
+  return isJsonObject(member[1]);
 }
 
 function list(raw: unknown): readonly unknown[] {
