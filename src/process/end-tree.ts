@@ -88,10 +88,11 @@ function signalAll(
   group: number,
   signalled: Set<number>,
 ): void {
-  // At once for the whole group, so none of its members can start another one in between.
-  if (rows.some((row) => row.group === group)) send(-group, signal);
+  // At once for the whole group, so none of its members can start another one in between. A number below 2
+  // names no group of a child: 0 would be our own, -1 everybody.
+  if (group > 1 && rows.some((row) => row.group === group)) send(-group, signal);
   for (const row of rows) {
-    if (row.group === group || send(row.pid, signal)) signalled.add(row.pid);
+    if ((group > 1 && row.group === group) || send(row.pid, signal)) signalled.add(row.pid);
   }
 }
 

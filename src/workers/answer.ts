@@ -1,0 +1,42 @@
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import {
+  FAILURE,
+  SUCCESS,
+  type WorkerContext,
+  type WorkerResult,
+  type WorkerRun,
+} from '../manifest/worker.ts';
+
+export const PASS_OR_FAIL: readonly string[] = [SUCCESS, FAILURE];
+
+interface NewSegment {
+  readonly type: string;
+  readonly content: JsonValue;
+  readonly extra?: JsonObject;
+}
+
+/** The answer of a worker that passes on what it got and adds to it. */
+export function answer(
+  signal: string,
+  context: WorkerContext,
+  run: WorkerRun,
+  ...added: readonly NewSegment[]
+): WorkerResult {
+  const segments = added.map(({ type, content, extra }) => run.segment(type, content, extra));
+  return { signal, new_payload: [...context.execution_payload, ...segments] };
+}
+
+export function failed(
+  context: WorkerContext,
+  run: WorkerRun,
+  problem: string,
+  extra: JsonObject = {},
+): WorkerResult {
+  return answer(FAILURE, context, run, { type: 'ERROR', content: problem, extra });
+}
+
+/** A worker must never fall back to the directory its own process happens to run in. */
+export function withoutWorktree(context: WorkerContext, run: WorkerRun, worker: string): WorkerResult {
+  const problem = `${worker} needs a worktree, and this session has none. Start it with one (loopwright run in a project folder).`;
+  return failed(context, run, problem);
+}

@@ -1,0 +1,50 @@
+import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
+import type { ProcessOutcome } from '../../process/outcome.ts';
+import { answer, failed, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
+import { explainEnd, runCommand } from '../run-command.ts';
+import type { WorkerServices } from '../services.ts';
+import { type CommandParameters, readParameters } from './parameters.ts';
+
+/** Runs any program; its exit code decides the signal, its output becomes a segment. */
+export function command(services: WorkerServices): Worker {
+  return {
+    checkWith(given) {
+      const parameters = readParameters(given);
+      return 'problems' in parameters ? parameters.problems : [];
+    },
+    signalsFor(given) {
+      const parameters = readParameters(given);
+      if ('problems' in parameters) return PASS_OR_FAIL;
+      const { exitCodes } = parameters;
+      const success = exitCodes['0'] === undefined ? [SUCCESS] : [];
+      return [...new Set([...success, FAILURE, ...Object.values(exitCodes)])];
+    },
+    async run(context, run) {
+      const worktree = context.system_metadata.worktree_path;
+      if (worktree === undefined) return withoutWorktree(context, run, 'Internal:Command');
+      const parameters = readParameters(context.contract.with);
+      if ('problems' in parameters) {
+        return failed(context, run, `Internal:Command cannot run: ${parameters.problems.join(' ')}`);
+      }
+      const outcome = await runCommand(services, context, run, worktree, {
+        ...parameters,
+        streams: 'merged',
+      });
+      const extra = outcome.kind === 'exited' ? { exit_code: outcome.code } : {};
+      const result = { type: parameters.segmentType, content: report(parameters, outcome), extra };
+      return answer(signalFor(parameters, outcome), context, run, result);
+    },
+  };
+}
+
+function signalFor({ exitCodes }: CommandParameters, outcome: ProcessOutcome): string {
+  if (outcome.kind !== 'exited') return FAILURE;
+  return exitCodes[String(outcome.code)] ?? (outcome.code === 0 ? SUCCESS : FAILURE);
+}
+
+function report({ argv }: CommandParameters, outcome: ProcessOutcome): string {
+  const log = outcome.output.text;
+  if (outcome.kind === 'exited') return log;
+  const next = 'correct this block\'s "with", or install what it runs.';
+  return (log === '' || log.endsWith('\n') ? log : `${log}\n`) + explainEnd(argv, outcome, next);
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { errorMessage } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { Masker } from '../../kernel/mask.ts';
+import {
+  SUCCESS,
+  type Worker,
+  type WorkerContext,
+  type WorkerResult,
+  type WorkerRun,
+} from '../../manifest/worker.ts';
+import { type WriteFile, writeInTree } from '../../workspace/tree-writer.ts';
+import { answer, failed, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
+import { unknownParameters } from '../parameters.ts';
+import { REFUSED, type Refusal, WRITE_TYPES, type WriteRequest, writeRequests } from './write-requests.ts';
+
+interface FileWriterServices {
+  readonly masker: Masker;
+  readonly treeWriter?: WriteFile;
+}
+
+/** The only worker that puts what a model wrote onto the disk, and only inside the worktree. */
+export function fileWriter(services: FileWriterServices): Worker {
+  const write = services.treeWriter ?? writeInTree;
+  return {
+    signals: PASS_OR_FAIL,
+    checkWith(parameters) {
+      const problems = unknownParameters(parameters, ['segment_types']);
+      return typesOf(parameters) ? problems : [...problems, '"segment_types" must be a list of texts.'];
+    },
+    async run(context, run) {
+      const worktree = context.system_metadata.worktree_path;
+      if (worktree === undefined) return withoutWorktree(context, run, 'Internal:FileSystemWriter');
+      const types = typesOf(context.contract.with) ?? WRITE_TYPES;
+      const requests = writeRequests(context.execution_payload, types);
+      if (!Array.isArray(requests)) return refuse(context, run, requests);
+      const secret = secretIn(requests, services.masker);
+      if (secret) return refuse(context, run, secret);
+      const problem = await writeAll(write, worktree, requests, run.cancel);
+      return problem === undefined ? answer(SUCCESS, context, run) : failed(context, run, problem);
+    },
+  };
+}
+
+function refuse(context: WorkerContext, run: WorkerRun, { problem, segmentId }: Refusal): WorkerResult {
+  return failed(context, run, `${problem} Nothing was written.`, { [REFUSED]: segmentId });
+}
+
+function secretIn(requests: readonly WriteRequest[], masker: Masker): Refusal | undefined {
+  const found = requests.find(({ fileContent }) => masker.contains(fileContent));
+  if (!found) return undefined;
+  const { filePath, segmentId } = found;
+  return { segmentId, problem: `${filePath} (segment ${segmentId}) would contain a secret.` };
+}
+
+/** Stops at the first write that fails; what was written before stays, and is named. */
+async function writeAll(
+  write: WriteFile,
+  worktree: string,
+  requests: readonly WriteRequest[],
+  cancel: AbortSignal,
+): Promise<string | undefined> {
+  const written: string[] = [];
+  for (const { filePath, fileContent } of requests) {
+    if (cancel.aborted) return `Writing was cancelled before ${filePath}. ${already(written)}`;
+    try {
+      await write(worktree, join(worktree, filePath), fileContent);
+    } catch (error) {
+      return `${filePath} could not be written: ${errorMessage(error)}. ${already(written)}`;
+    }
+    written.push(filePath);
+  }
+  return undefined;
+}
+
+function already(written: readonly string[]): string {
+  return written.length === 0 ? 'Nothing was written.' : `Already written: ${written.join(', ')}.`;
+}
+
+function typesOf(parameters: JsonObject): readonly string[] | undefined {
+  const { segment_types: types } = parameters;
+  if (types === undefined) return WRITE_TYPES;
+  return Array.isArray(types) && types.every((type) => typeof type === 'string') ? types : undefined;
+}

@@ -1,0 +1,84 @@
+import { posix } from 'node:path';
+import { isJsonObject } from '../../kernel/json.ts';
+import {
+  type ContextSegment,
+  contentValue,
+  type ExecutionPayload,
+  type FileOutput,
+} from '../../manifest/segment.ts';
+import { checkRelativePath } from '../../workspace/path-rules.ts';
+
+export const WRITE_TYPES: readonly string[] = ['CODE_OUTPUT', 'DOCUMENTATION_OUTPUT'];
+
+/** Names, on an ERROR segment, the segment that was refused. */
+export const REFUSED = 'refused_segment';
+
+export interface WriteRequest extends FileOutput {
+  readonly segmentId: string;
+}
+
+/** A segment that cannot be written, and why. */
+export interface Refusal {
+  readonly segmentId: string;
+  readonly problem: string;
+}
+
+/**
+ * The files a payload asks for, each path once with its newest content. One unusable segment makes the whole
+ * list unusable: half of a change is worse than none.
+ */
+export function writeRequests(payload: ExecutionPayload, types: readonly string[]): WriteRequest[] | Refusal {
+  const replaced = replacedSegments(payload, types);
+  const byPath = new Map<string, WriteRequest>();
+  for (const segment of payload) {
+    if (!types.includes(segment.type) || replaced.has(segment.id)) continue;
+    const request = readRequest(segment);
+    if ('problem' in request) return request;
+    // Deleted first, so the file takes the place of its newest segment in the order of writing.
+    byPath.delete(request.filePath);
+    byPath.set(request.filePath, request);
+  }
+  return [...byPath.values()];
+}
+
+/**
+ * Segments that were refused before and answered with new ones since: the history keeps them, but a cycle
+ * that has corrected its mistake must not fail on it for ever.
+ */
+function replacedSegments(payload: ExecutionPayload, types: readonly string[]): Set<string> {
+  const newest = payload.findLastIndex((segment) => types.includes(segment.type));
+  const refused = payload
+    .slice(0, Math.max(0, newest))
+    .flatMap((segment) =>
+      segment.type === 'ERROR' && REFUSED in segment && typeof segment[REFUSED] === 'string'
+        ? [segment[REFUSED]]
+        : [],
+    );
+  return new Set(refused);
+}
+
+function readRequest(segment: ContextSegment): WriteRequest | Refusal {
+  const segmentId = segment.id;
+  const output = readOutput(segment);
+  if (!output) {
+    const shape = '{ "filePath": "...", "fileContent": "..." }';
+    return {
+      segmentId,
+      problem: `Segment ${segmentId} (${segment.type}) holds no file: its content must be ${shape}.`,
+    };
+  }
+  const reason = checkRelativePath(output.filePath);
+  if (reason !== undefined) {
+    const path = JSON.stringify(output.filePath);
+    return { segmentId, problem: `Segment ${segmentId} asks for the file ${path}, which ${reason}.` };
+  }
+  return { ...output, filePath: posix.normalize(output.filePath), segmentId };
+}
+
+function readOutput(segment: ContextSegment): FileOutput | undefined {
+  const value = contentValue(segment);
+  if (!isJsonObject(value)) return undefined;
+  const { filePath, fileContent } = value;
+  if (typeof filePath !== 'string' || typeof fileContent !== 'string') return undefined;
+  return { filePath, fileContent };
+}

@@ -1,0 +1,37 @@
+import type { JsonValue } from '../../kernel/json.ts';
+import { findJson } from '../../manifest/output/find-json.ts';
+import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
+import { answer, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
+import { logOf, type ProjectCheck, passed, runProjectCheck } from '../project-check.ts';
+import type { WorkerServices } from '../services.ts';
+
+/** Runs the project's linter. The streams stay apart, so noise on standard error cannot spoil the JSON. */
+export function linter(services: WorkerServices): Worker {
+  return {
+    signals: PASS_OR_FAIL,
+    async run(context, run) {
+      const worktree = context.system_metadata.worktree_path;
+      if (worktree === undefined) return withoutWorktree(context, run, 'Internal:RunLinter');
+      const check = await runProjectCheck('lint', 'separate', worktree, services, context, run);
+      if (passed(check)) return answer(SUCCESS, context, run);
+      return answer(FAILURE, context, run, { type: 'LINT_RESULT', content: findings(check) });
+    },
+  };
+}
+
+/** The findings as the linter gave them, or everything it said when that is no JSON. */
+function findings(check: ProjectCheck): JsonValue {
+  if (!check.ran || check.explanation !== undefined)
+    return unread(check, 'the linter did not run to its end');
+  const { output } = check.outcome;
+  if (output.truncated) return unread(check, `its ${output.bytes} bytes of output are too much to read`);
+  const [parsed] = findJson(output.text);
+  if (parsed !== undefined && typeof parsed === 'object' && parsed !== null) return parsed;
+  return unread(check, 'its output is not JSON; a JSON reporter lets the findings be read by a program');
+}
+
+function unread(check: ProjectCheck, error: string): JsonValue {
+  const errors = check.ran ? check.outcome.errors.text : '';
+  const raw = [logOf(check), errors].filter((text) => text !== '').join('\n');
+  return { parsed: null, raw, error };
+}

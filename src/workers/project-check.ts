@@ -1,0 +1,46 @@
+import type { WorkerContext, WorkerRun } from '../manifest/worker.ts';
+import type { ProcessOutcome } from '../process/outcome.ts';
+import { projectCommand } from './project-command.ts';
+import { explainEnd, runCommand } from './run-command.ts';
+import type { CommandKind, WorkerServices } from './services.ts';
+
+/** One run of the project's own test, lint or build command. */
+export type ProjectCheck =
+  /** `explanation`: it did not simply exit, so the log alone does not tell what happened. */
+  | { readonly ran: true; readonly outcome: ProcessOutcome; readonly explanation?: string }
+  | { readonly ran: false; readonly explanation: string };
+
+export async function runProjectCheck(
+  kind: CommandKind,
+  streams: 'merged' | 'separate',
+  worktree: string,
+  services: WorkerServices,
+  context: WorkerContext,
+  run: WorkerRun,
+): Promise<ProjectCheck> {
+  const command = projectCommand(kind, services, context, worktree);
+  const correct = `set commands.${kind} in .loopwright/config.json`;
+  if (!command.ok) return { ran: false, explanation: `${command.reason}\nNext: ${correct}.` };
+  const outcome = await runCommand(services, context, run, worktree, { ...command, streams });
+  if (outcome.kind === 'exited') return { ran: true, outcome };
+  return { ran: true, outcome, explanation: explainEnd(command.argv, outcome, nextStep(outcome, correct)) };
+}
+
+function nextStep(outcome: ProcessOutcome, correct: string): string {
+  if (outcome.kind === 'not-started') return `install it in the project, or ${correct}.`;
+  if (outcome.kind === 'timed-out')
+    return 'make it faster, or raise timeoutMinutes in .loopwright/config.json.';
+  if (outcome.kind === 'killed') return 'look for what ended it: memory limits, a crash, another program.';
+  return 'run this block again.';
+}
+
+/** The complete log, and behind it what the log alone does not tell. */
+export function logOf(check: ProjectCheck): string {
+  const log = check.ran ? check.outcome.output.text : '';
+  if (check.explanation === undefined) return log;
+  return log === '' || log.endsWith('\n') ? log + check.explanation : `${log}\n${check.explanation}`;
+}
+
+export function passed(check: ProjectCheck): boolean {
+  return check.ran && check.outcome.kind === 'exited' && check.outcome.code === 0;
+}

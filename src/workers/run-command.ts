@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import type { WorkerContext, WorkerRun } from '../manifest/worker.ts';
+import { withToolsFirst } from '../process/child-env.ts';
+import { describeEnd, type ProcessOutcome } from '../process/outcome.ts';
+import { runProcess } from '../process/run.ts';
+import type { WorkerServices } from './services.ts';
+
+export interface Command {
+  readonly argv: readonly string[];
+  readonly env?: { readonly [name: string]: string };
+  /** Inside the worktree. */
+  readonly cwd?: string;
+  readonly input?: string;
+  readonly timeoutMs?: number | undefined;
+  readonly streams: 'merged' | 'separate';
+}
+
+/** Starts a command for the running step: its process is noted in the journal, its output goes to the watchers. */
+export function runCommand(
+  services: WorkerServices,
+  context: WorkerContext,
+  run: WorkerRun,
+  worktree: string,
+  command: Command,
+): Promise<ProcessOutcome> {
+  const { session_id: session, step } = context.system_metadata;
+  const processes = services.processes ?? runProcess;
+  return processes({
+    argv: command.argv,
+    cwd: join(worktree, command.cwd ?? ''),
+    env: { ...withToolsFirst(services.baseEnv, worktree), ...command.env },
+    input: command.input,
+    masker: services.masker,
+    streams: command.streams,
+    timeoutMs: command.timeoutMs ?? services.timeoutMs,
+    cancel: run.cancel,
+    onText: (text) => run.output(text),
+    logFile: run.logFile('output.log'),
+    marker: { session, step },
+    onStarted: (process) => run.progress({ process }),
+  });
+}
+
+/** How a command ended and what to do, for the log of one that did not simply exit. */
+export function explainEnd(argv: readonly string[], outcome: ProcessOutcome, next: string): string {
+  return `\`${argv.join(' ')}\` ${describeEnd(outcome)}.\nNext: ${next}`;
+}
