@@ -6,7 +6,10 @@ import { makeStyle, type Style } from './display/style.ts';
 export interface Screen {
   readonly style: Style;
   readonly errorStyle: Style;
+  readonly color: boolean;
   readonly debug: boolean;
+  /** The output is a terminal, where lines can be drawn over. */
+  readonly live: boolean;
   /** A person sits in front of it and can be asked. */
   readonly interactive: boolean;
   readonly columns: number;
@@ -41,7 +44,9 @@ export function createScreen(): Screen {
   return {
     style: makeStyle(settings.color),
     errorStyle: makeStyle(terminalSettings(stderr.isTTY === true, env).color),
+    color: settings.color,
     debug: settings.debug,
+    live: stdout.isTTY === true && env['TERM'] !== 'dumb',
     interactive: stdout.isTTY === true && stdin.isTTY === true,
     get columns() {
       return stdout.columns ?? DEFAULT_COLUMNS;

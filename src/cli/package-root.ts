@@ -7,7 +7,8 @@ export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'workflows')) || !existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error('The files of the loopwright package are incomplete; install it again.');
+    if (parent === folder)
+      throw new Error('The files of the loopwright package are incomplete; install it again.');
     folder = parent;
   }
   return folder;

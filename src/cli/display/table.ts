@@ -6,7 +6,11 @@ export interface Cell {
 }
 
 /** Columns as wide as their widest cell; colour is put on after padding, so it does not count. */
-export function table(head: readonly string[], rows: readonly (readonly (Cell | string)[])[], dim: Paint): string[] {
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly (Cell | string)[])[],
+  dim: Paint,
+): string[] {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? { text: cell } : cell)));
   const widths = head.map((title, column) =>
     Math.max(size(title), ...cells.map((row) => size(row[column]?.text ?? ''))),

@@ -1,0 +1,68 @@
+import type { FinalState } from '../../orchestrator/final-state.ts';
+import { Orchestrator, type ResumeOptions } from '../../orchestrator/orchestrator.ts';
+import { oneLine } from '../display/words.ts';
+import { openProject, servicesFor } from '../open-project.ts';
+import { parseBudget } from '../option-values.ts';
+import type { Screen } from '../output.ts';
+import { runSession } from '../run-session.ts';
+import { findSession } from '../session-list.ts';
+
+export interface ContinueCommandOptions {
+  readonly guidance?: string;
+  readonly answer?: string;
+  readonly budget?: string;
+  readonly takeOver?: true;
+  readonly dir?: string;
+  readonly wait: boolean;
+  readonly json?: true;
+}
+
+export type How = 'resume' | 'retry' | 'step';
+
+/** Sets a stored session going again, with the manifest it was started with. */
+export async function continueSession(
+  screen: Screen,
+  how: How,
+  written: string | undefined,
+  options: ContinueCommandOptions,
+): Promise<number> {
+  const given = resumeOptions(how, options);
+  const opened = await openProject(options.dir);
+  const { project } = opened;
+  const id = findSession(opened.services.sessions, written);
+  const { session } = opened.services.sessions.load(id);
+  const services = servicesFor(opened, session.worktree);
+  const orchestrator = Orchestrator.open(id, services);
+  const { exitCode } = await runSession(
+    {
+      screen,
+      project,
+      orchestrator,
+      sessions: services.sessions,
+      json: options.json ?? false,
+      wait: options.wait,
+      announce: (display) => {
+        const { bold, dim } = screen.style;
+        display.line(`${bold(oneLine(session.goal))}  ${dim(`${how} of session ${id}`)}`);
+      },
+    },
+    (engine) => begin(engine, how, given),
+  );
+  return exitCode;
+}
+
+/** `resume` leaves stepping mode, `step` stays in it or enters it, `retry` does not touch it. */
+function resumeOptions(how: How, options: ContinueCommandOptions): ResumeOptions {
+  const { guidance, answer, budget, takeOver } = options;
+  return {
+    ...(guidance === undefined ? {} : { guidance }),
+    ...(answer === undefined ? {} : { answer }),
+    ...(budget === undefined ? {} : { budget: parseBudget(budget) }),
+    ...(takeOver === undefined ? {} : { takeOver }),
+    ...(how === 'retry' ? {} : { stepping: how === 'step' }),
+  };
+}
+
+function begin(engine: Orchestrator, how: How, given: ResumeOptions): Promise<FinalState> {
+  return how === 'retry' ? engine.retry(given) : engine.resume(given);
+}

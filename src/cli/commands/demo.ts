@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import { configureDemo } from '../demo/configure.ts';
+import { demoDiff, GOAL, makeDemoProject } from '../demo/project.ts';
+import { indent } from '../display/words.ts';
+import { excludeFromGit } from '../git-exclude.ts';
+import { openProject } from '../open-project.ts';
+import type { Screen } from '../output.ts';
+import { packageRoot } from '../package-root.ts';
+import { prepareManifest } from '../prepare-manifest.ts';
+import { runSession } from '../run-session.ts';
+import { shellWord } from '../self.ts';
+import { DEFAULT_WORKFLOW, readWorkflow } from '../workflow.ts';
+
+export interface DemoOptions {
+  readonly halt?: true;
+  readonly keep?: true;
+  readonly json?: true;
+}
+
+/** The shipped test-fix workflow on a small repository of its own, with an agent that needs no model. */
+export async function demo(screen: Screen, options: DemoOptions): Promise<number> {
+  const dir = await makeDemoProject({ keep: options.keep ?? false, cwd: process.cwd() });
+  const agent = join(packageRoot(), 'workflows', 'demo', 'scripted-agent.mjs');
+  await configureDemo(dir, [process.execPath, agent, ...(options.halt ? ['--stubborn'] : [])]);
+  await excludeFromGit(dir);
+  const opened = await openProject(dir);
+  const { project, services } = opened;
+  const orchestrator = new Orchestrator(
+    prepareManifest(readWorkflow(project, undefined, DEFAULT_WORKFLOW), opened),
+    services,
+  );
+  const { bold, dim } = screen.style;
+  const json = options.json ?? false;
+  const { exitCode } = await runSession(
+    {
+      screen,
+      project,
+      orchestrator,
+      sessions: services.sessions,
+      json,
+      wait: true,
+      announce: (display, id) => {
+        display.line(
+          `${bold('A repository with a failing test, and an agent whose first attempt is wrong.')}`,
+        );
+        display.line(dim(`${dir}   session ${id}`));
+        display.line(
+          dim('The agent is a scripted program: no model, no key, no network. Tests and files are real.'),
+        );
+        display.line();
+      },
+      completed: async () => {
+        const diff = await demoDiff(dir, { color: screen.color });
+        screen.line();
+        screen.line(bold('What changed'));
+        screen.line(indent(diff.trimEnd()));
+        screen.line();
+        screen.line(`${screen.style.cyan('look:')} cd ${shellWord(dir)} && git diff && node --test`);
+      },
+      guidance: 'take the accents off, then trim the dashes',
+    },
+    (engine) => engine.execute('Feature_Implement', { goal: GOAL, workflow: DEFAULT_WORKFLOW }),
+  );
+  return exitCode;
+}

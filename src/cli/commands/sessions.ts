@@ -1,0 +1,60 @@
+import type { Style } from '../display/style.ts';
+import { type Cell, table } from '../display/table.ts';
+import { age, clip, oneLine } from '../display/words.ts';
+import { openSessions } from '../open-project.ts';
+import type { Screen } from '../output.ts';
+import { type Listed, readSession, statusWord } from '../session-list.ts';
+
+export interface SessionsOptions {
+  readonly all?: true;
+  readonly dir?: string;
+  readonly json?: true;
+}
+
+const NEWEST = 20;
+
+export async function sessions(screen: Screen, options: SessionsOptions): Promise<number> {
+  const { project, sessions: store } = openSessions(options.dir);
+  const ids = store.ids().toReversed();
+  const shown = options.all || options.json ? ids : ids.slice(0, NEWEST);
+  const listed = shown.map((id) => readSession(store, id));
+  if (options.json) {
+    screen.json(listed.map(sessionJson));
+    return 0;
+  }
+  const { cyan, dim } = screen.style;
+  if (listed.length === 0) {
+    screen.line(`No sessions in ${project.dir}.`);
+    screen.line(`${cyan('next:')} ${project.command('run', '<goal>')}`);
+    return 0;
+  }
+  const rows = listed.map((entry) => sessionRow(entry, screen.style));
+  for (const line of table(['session', 'status', 'steps', 'updated', 'at', 'goal'], rows, dim))
+    screen.line(line);
+  if (shown.length < ids.length) screen.line(dim(`and ${ids.length - shown.length} older: --all shows them`));
+  screen.line(`${cyan('next:')} ${project.command('show', listed[0]?.id ?? '')}`);
+  return 0;
+}
+
+export function sessionRow(entry: Listed, style: Style, now = Date.now()): (Cell | string)[] {
+  if ('problem' in entry) {
+    return [entry.id, { text: 'unreadable', paint: style.red }, '', '', '', clip(oneLine(entry.problem), 60)];
+  }
+  const { state } = entry.snapshot;
+  const word = statusWord(entry.snapshot);
+  const paint = { completed: style.green, failed: style.red, died: style.red, halted: style.yellow }[word];
+  return [
+    entry.id,
+    paint ? { text: word, paint } : word,
+    String(state.step),
+    age(now - state.updatedAt),
+    state.halt?.block ?? state.at ?? '',
+    clip(oneLine(state.goal), 50),
+  ];
+}
+
+export function sessionJson(entry: Listed): object {
+  if ('problem' in entry) return { id: entry.id, status: 'unreadable', problem: entry.problem };
+  const { history, ...session } = entry.snapshot.session;
+  return { ...session, ownerAlive: entry.snapshot.ownerAlive };
+}

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode } from '../../kernel/errors.ts';
+import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import { adviceFor } from '../advice.ts';
+import { segmentLines } from '../display/segments.ts';
+import { sessionLines } from '../display/session-page.ts';
+import { stepLines } from '../display/step-page.ts';
+import { plain } from '../display/words.ts';
+import { openSessions } from '../open-project.ts';
+import { parseStepNumber } from '../option-values.ts';
+import type { Screen } from '../output.ts';
+import type { Project } from '../project.ts';
+import { printAdvice, situationOf } from '../session-end.ts';
+import { findSession } from '../session-list.ts';
+import { viewStep } from '../step-view.ts';
+
+export interface ShowOptions {
+  readonly step?: string;
+  readonly log?: true;
+  readonly payload?: true;
+  readonly dir?: string;
+  readonly json?: true;
+}
+
+export async function show(
+  screen: Screen,
+  written: string | undefined,
+  options: ShowOptions,
+): Promise<number> {
+  const step = options.step === undefined ? undefined : parseStepNumber(options.step);
+  const { project, sessions } = openSessions(options.dir);
+  const id = findSession(sessions, written);
+  if (step !== undefined && !options.log) showStep(screen, project, id, step, options);
+  else if (options.log) showLogs(screen, project, id, step, options);
+  else showSession(screen, project, sessions, id, options);
+  return 0;
+}
+
+function showSession(
+  screen: Screen,
+  project: Project,
+  sessions: SessionManager,
+  id: string,
+  options: ShowOptions,
+): void {
+  const snapshot = sessions.load(id);
+  const { state, session, ownerAlive } = snapshot;
+  const advice = adviceFor(situationOf(snapshot), project);
+  if (options.json) {
+    screen.json({
+      ...session,
+      ownerAlive,
+      inputs: state.inputs,
+      budget: state.budget,
+      returnStack: state.stack,
+      trail: state.trail.toArray(),
+      ...(options.payload ? { payload: state.history.segments() } : {}),
+      next: advice.map(({ command }) => command),
+    });
+    return;
+  }
+  for (const line of sessionLines(snapshot, screen)) screen.line(line);
+  if (options.payload) {
+    screen.line();
+    for (const line of segmentLines(state.history.segments(), screen.style)) screen.line(line);
+  }
+  screen.line();
+  printAdvice(screen, advice);
+}
+
+function showStep(screen: Screen, project: Project, id: string, step: number, options: ShowOptions): void {
+  const view = viewStep(project.sessions, id, step);
+  if (options.json) {
+    screen.json({ session: id, worker: view.worker, ...view.record, shown: view.shown });
+    return;
+  }
+  for (const line of stepLines(view, screen.style)) screen.line(line);
+  screen.line(
+    `${screen.style.cyan('next:')} ${project.command('show', id, '--step', String(step), '--log')}`,
+  );
+}
+
+/** The full output of the processes; of one step when a step is named. */
+function showLogs(
+  screen: Screen,
+  project: Project,
+  id: string,
+  step: number | undefined,
+  options: ShowOptions,
+): void {
+  const folder = join(project.sessions, id, 'logs');
+  const prefix = step === undefined ? '' : `${String(step).padStart(4, '0')}-`;
+  const files = logNames(folder).filter((name) => name.startsWith(prefix));
+  if (options.json) {
+    screen.json(
+      files.map((name) => ({ file: join(folder, name), text: readFileSync(join(folder, name), 'utf8') })),
+    );
+    return;
+  }
+  const { bold, dim, cyan } = screen.style;
+  if (files.length === 0)
+    screen.line(dim(step === undefined ? 'No process has written anything.' : `Step ${step} has no log.`));
+  for (const name of files) {
+    screen.line(bold(join(folder, name)));
+    screen.line(plain(readFileSync(join(folder, name), 'utf8')).trimEnd());
+    screen.line();
+  }
+  screen.line(`${cyan('next:')} ${project.command('show', id)}`);
+}
+
+function logNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { compileManifest } from '../../manifest/compile.ts';
+import { formatProblem, type Problem } from '../../manifest/problem.ts';
+import { count } from '../display/words.ts';
+import { knownWorkers } from '../known-workers.ts';
+import { openProject } from '../open-project.ts';
+import type { Screen } from '../output.ts';
+import type { Project } from '../project.ts';
+import { unconfigured, withProjectWorkers } from '../roster.ts';
+import { readWorkflow } from '../workflow.ts';
+
+export interface ValidateOptions {
+  readonly strict?: true;
+  readonly dir?: string;
+  readonly json?: true;
+}
+
+export async function validate(
+  screen: Screen,
+  named: string | undefined,
+  options: ValidateOptions,
+): Promise<number> {
+  const { project, config, services } = await openProject(options.dir);
+  const workflow = readWorkflow(project, config.workflow, named);
+  const document = withProjectWorkers(workflow.document, config.workers);
+  const missing = unconfigured(document);
+  const { problems } = compileManifest(document, {
+    file: workflow.name,
+    workers: knownWorkers(services, missing),
+    config: services.config,
+    strict: options.strict ?? false,
+  });
+  const valid = problems.every(({ severity }) => severity === 'warning' && !options.strict);
+  if (options.json)
+    screen.json({ workflow: workflow.name, file: workflow.file, valid, problems, unconfigured: missing });
+  else report(screen, project, { name: workflow.name, problems, missing, valid });
+  return valid ? 0 : 1;
+}
+
+function report(
+  screen: Screen,
+  project: Project,
+  found: { name: string; problems: readonly Problem[]; missing: readonly string[]; valid: boolean },
+): void {
+  const { green, red, yellow, cyan, dim } = screen.style;
+  for (const problem of found.problems) {
+    const word = problem.severity === 'error' ? red('error') : yellow('warning');
+    screen.line(`${word} ${formatProblem(problem)}`);
+  }
+  const errors = found.problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = found.problems.length - errors;
+  const sums = `${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+  screen.line(
+    found.valid
+      ? `${green('✓')} ${found.name} is valid ${dim(`(${sums})`)}`
+      : `${red('✗')} ${found.name}: ${sums}`,
+  );
+  for (const name of found.missing) {
+    screen.line(dim(`  "${name}" needs a command in .loopwright/config.json before it can run here.`));
+  }
+  const next = found.valid
+    ? project.command('graph', found.name)
+    : 'correct the manifest, then validate it again';
+  screen.line(`${cyan('next:')} ${next}`);
+}

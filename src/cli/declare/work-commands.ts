@@ -1,0 +1,51 @@
+import { type Command, Option } from 'commander';
+import type { DemoOptions } from '../commands/demo.ts';
+import type { InitOptions } from '../commands/init.ts';
+import type { RunOptions } from '../commands/run.ts';
+import type { Screen } from '../output.ts';
+import type { Register } from '../program.ts';
+
+/** The commands that start something. */
+export function declareWorkCommands(program: Command, screen: Screen, register: Register): void {
+  program.commandsGroup('Work:');
+  program
+    .command('demo')
+    .description('watch the test-fix cycle correct itself: offline, without a key, in a few seconds')
+    .option('--halt', 'an agent that never gets it right: see a halt, and how to go on from it')
+    .option('--keep', 'make the project in ./loopwright-demo instead of a temporary folder')
+    .option('--json', 'one JSON object per line')
+    .action((options: DemoOptions) =>
+      register(async () => (await import('../commands/demo.ts')).demo(screen, options)),
+    );
+
+  program
+    .command('init')
+    .description('find the test, lint and build commands of this project and write .loopwright/config.json')
+    .option('-y, --yes', 'do not ask')
+    .option('--force', 'replace an existing configuration')
+    .option('--dir <path>', 'the project', '.')
+    .option('--json', 'one JSON document')
+    .action((options: InitOptions) =>
+      register(async () => (await import('../commands/init.ts')).init(screen, options)),
+    );
+
+  program
+    .command('run')
+    .description('run a workflow towards a goal')
+    .argument('<goal>', 'what is to be reached, in your words')
+    .option('-w, --workflow <file>', 'a manifest, or the name of a shipped one')
+    .option('--start <node>', 'the node to start in; the first one of the manifest otherwise')
+    .option('--step', 'halt before every block; `loopwright step` runs the next one')
+    .option('-i, --input <key=value...>', 'a value for {{inputs.key}}')
+    .addOption(budgetOption())
+    .option('--dir <path>', 'the project to work in')
+    .option('--no-wait', 'end when the session parks, instead of waiting for its time')
+    .option('--json', 'one JSON object per event and line, the result last')
+    .action((goal: string, options: RunOptions) =>
+      register(async () => (await import('../commands/run.ts')).run(screen, goal, options)),
+    );
+}
+
+export function budgetOption(): Option {
+  return new Option('--budget <list>', 'what may be spent, such as steps=50,usd=2,tokens=200000,minutes=30');
+}

@@ -1,0 +1,32 @@
+import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import type { EngineEvent } from '../../orchestrator/events.ts';
+import type { Screen } from '../output.ts';
+import type { Attempts } from './steps.ts';
+
+/** Shows a running session. */
+export interface Display {
+  event(event: EngineEvent): void;
+  /** A line that stays. */
+  line(text?: string): void;
+  /** Something that passes, such as a countdown. */
+  waiting(text: string): void;
+  /** Leaves the screen to others; the next event takes it back. */
+  pause(): void;
+  close(): void;
+}
+
+export interface Watched {
+  readonly manifest: ResolvedManifest;
+  readonly attempts: Attempts;
+}
+
+/** A live view for a person, lines for a pipe, JSON for a program. */
+export async function openDisplay(
+  screen: Screen,
+  watched: Watched,
+  options: { json: boolean },
+): Promise<Display> {
+  if (options.json) return (await import('./json.ts')).jsonDisplay(screen);
+  if (screen.live) return (await import('./live.ts')).liveDisplay(screen, watched);
+  return (await import('./plain.ts')).plainDisplay(screen, watched);
+}

@@ -1,0 +1,31 @@
+import type { EngineEvent } from '../../orchestrator/events.ts';
+import { nextStep } from '../errors.ts';
+import type { Screen } from '../output.ts';
+import type { Display } from './display.ts';
+
+export function jsonDisplay(screen: Screen): Display {
+  const nothing = (): void => undefined;
+  return {
+    event: (event) => screen.json(eventJson(event)),
+    line: nothing,
+    waiting: nothing,
+    pause: nothing,
+    close: nothing,
+  };
+}
+
+/**
+ * An event as it is written. The context of a step is left out: it repeats the history, which would make the
+ * stream grow with the square of the steps; `show --step` gives it.
+ */
+export function eventJson(event: EngineEvent): object {
+  if (event.type === 'step.started') {
+    const { context, ...rest } = event;
+    return rest;
+  }
+  if (event.type === 'session.failed') {
+    const { error, ...rest } = event;
+    return { ...rest, error: { message: error.message, next: nextStep(error) } };
+  }
+  return event;
+}

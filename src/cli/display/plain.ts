@@ -1,0 +1,39 @@
+import type { Screen } from '../output.ts';
+import type { Display, Watched } from './display.ts';
+import { finishedLine, widestBlock } from './steps.ts';
+
+/** One line when a step starts and one when it ends; no cursor movement. */
+export function plainDisplay(screen: Screen, { manifest, attempts }: Watched): Display {
+  const layout = { style: screen.style, width: widestBlock(manifest) };
+  const { dim } = screen.style;
+  let lastWait = '';
+  return {
+    event(event) {
+      switch (event.type) {
+        case 'step.started': {
+          const attempt = attempts.next(event.block);
+          const again = attempt > 1 ? `, attempt ${attempt}` : '';
+          return screen.line(
+            dim(`> ${String(event.step).padStart(3)}  ${event.block} (${event.worker}${again})`),
+          );
+        }
+        case 'step.finished': {
+          const attempt = attempts.next(event.entry.block);
+          if (event.entry.ran) attempts.finished(event.entry.block);
+          return screen.line(finishedLine(event.entry, attempt, layout));
+        }
+        default:
+          return undefined;
+      }
+    },
+    line: (text) => screen.line(text),
+    waiting(text) {
+      // A log does not need every second of a countdown.
+      const said = text.replace(/\d.*$/, '');
+      if (said !== lastWait) screen.line(text);
+      lastWait = said;
+    },
+    pause: () => undefined,
+    close: () => undefined,
+  };
+}

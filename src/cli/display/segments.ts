@@ -1,0 +1,28 @@
+import { type ContextSegment, contentText } from '../../manifest/segment.ts';
+import type { Style } from './style.ts';
+import { indent, plain } from './words.ts';
+
+/** Beyond this a terminal is no help; `--json` gives everything. */
+const SHOWN_LINES = 60;
+
+export function segmentLines(segments: readonly ContextSegment[], style: Style): string[] {
+  if (segments.length === 0) return [style.dim('  none')];
+  return segments.flatMap((segment) => [
+    `  ${style.bold(segment.type)} ${style.dim(segment.id)}${extras(segment, style)}`,
+    ...contentLines(plain(contentText(segment)), style),
+  ]);
+}
+
+function contentLines(text: string, style: Style): string[] {
+  const lines = text.trimEnd().split('\n');
+  const shown = lines.slice(0, SHOWN_LINES).map((line) => indent(line, '    '));
+  const more = lines.length - shown.length;
+  return more > 0 ? [...shown, style.dim(`    and ${more} more lines: --json shows them`)] : shown;
+}
+
+/** Fields beside the content, such as the outcome of a test. */
+function extras(segment: ContextSegment, style: Style): string {
+  const { id, type, content, ...rest } = segment;
+  const words = Object.entries(rest).map(([key, value]) => `${key}=${plain(String(value))}`);
+  return words.length === 0 ? '' : ` ${style.dim(words.join(' '))}`;
+}

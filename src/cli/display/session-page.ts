@@ -1,0 +1,88 @@
+import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
+import type { SessionState, TrailEntry } from '../../orchestrator/state/session-state.ts';
+import type { Screen } from '../output.ts';
+import { statusWord } from '../session-list.ts';
+import { Attempts, leadsTo, moodOf, shortSignal } from './steps.ts';
+import type { Style } from './style.ts';
+import { type Cell, table } from './table.ts';
+import { age, duration, indent, oneLine, plain } from './words.ts';
+
+/** Everything a person needs to know about a session, except what to do next. */
+export function sessionLines(snapshot: Snapshot, screen: Screen, now = Date.now()): string[] {
+  const { state, session, ownerAlive } = snapshot;
+  const { bold, dim } = screen.style;
+  const field = (name: string, value: string): string => `${dim(name.padEnd(9))} ${value}`;
+  const owner = `process ${session.owner.pid} on ${session.owner.host}`;
+  return [
+    `${bold(oneLine(state.goal))}`,
+    field('session', state.id),
+    field('status', `${statusWord(snapshot)}, ${age(now - state.updatedAt)}`),
+    field('workflow', state.workflow ?? '-'),
+    field('files', state.worktree ?? '-'),
+    field('owner', ownerAlive ? `${owner}, running` : `none (last: ${owner})`),
+    field('used', budgetWords(state)),
+    ...(state.stepping ? [field('mode', 'stepping: halts before every block')] : []),
+    ...reasonLines(state, screen.style),
+    '',
+    ...trailLines(state.trail.toArray(), screen.style),
+  ];
+}
+
+function reasonLines(
+  { halt, error, parkedUntil, parkReason, at }: SessionState,
+  { yellow, red }: Style,
+): string[] {
+  if (halt) {
+    const choices = (halt.question?.choices ?? []).map((choice) => `  - ${plain(choice)}`);
+    return [
+      '',
+      yellow(`halted (${halt.reason}) ${halt.block ?? at ?? ''}`),
+      indent(plain(halt.message)),
+      ...choices,
+    ];
+  }
+  if (error) return ['', red(`failed at ${error.block ?? at ?? ''}`), indent(plain(error.message))];
+  if (parkedUntil !== null) {
+    return [
+      '',
+      yellow(`parked until ${new Date(parkedUntil).toLocaleString()}`),
+      indent(plain(parkReason ?? '')),
+    ];
+  }
+  return [];
+}
+
+function trailLines(trail: readonly TrailEntry[], style: Style): string[] {
+  if (trail.length === 0) return [style.dim('No block has run yet.')];
+  const attempts = new Attempts();
+  const rows = trail.map((entry): (Cell | string)[] => {
+    const attempt = attempts.next(entry.block);
+    if (entry.ran) attempts.finished(entry.block);
+    const mood = moodOf(entry.signal);
+    const paint = mood === 'good' ? style.green : mood === 'bad' ? style.red : style.yellow;
+    return [
+      entry.ran ? String(entry.step) : '-',
+      entry.block,
+      entry.ran ? String(attempt) : '-',
+      { text: shortSignal(entry.signal), paint },
+      entry.ran ? duration(entry.ms) : 'not run',
+      leadsTo(entry),
+    ];
+  });
+  return table(['step', 'block', 'attempt', 'signal', 'time', 'then'], rows, style.dim);
+}
+
+const MINUTE = 60_000;
+
+/** `7 of 50 steps, 0.12 of 2 USD`: only what is limited or was spent. */
+export function budgetWords({ used, budget }: Pick<SessionState, 'used' | 'budget'>): string {
+  const of = (spent: string, limit: number | undefined, unit: string): string =>
+    limit === undefined ? `${spent} ${unit}` : `${spent} of ${limit} ${unit}`;
+  const parts = [of(String(used.steps), budget.steps, 'steps')];
+  if (used.tokens > 0 || budget.tokens !== undefined)
+    parts.push(of(String(used.tokens), budget.tokens, 'tokens'));
+  if (used.usd > 0 || budget.usd !== undefined) parts.push(of(used.usd.toFixed(2), budget.usd, 'USD'));
+  if (budget.minutes === undefined) parts.push(`${duration(used.ms)} at work`);
+  else parts.push(of((used.ms / MINUTE).toFixed(1), budget.minutes, 'minutes'));
+  return parts.join(', ');
+}

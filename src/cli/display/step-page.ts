@@ -1,0 +1,22 @@
+import type { StepView } from '../step-view.ts';
+import { segmentLines } from './segments.ts';
+import { leadsTo, markOf, shortSignal } from './steps.ts';
+import type { Style } from './style.ts';
+import { duration } from './words.ts';
+
+export function stepLines({ record, worker, shown }: StepView, style: Style): string[] {
+  const { bold, dim } = style;
+  const dropped = record.dropped ?? [];
+  return [
+    `${markOf(record.signal, style)} ${bold(`step ${record.step}`)}  ${record.block} ${dim(`(${worker})`)}`,
+    `  ${shortSignal(record.signal)} after ${duration(record.ms)} ${dim('→')} ${leadsTo(record)}`,
+    '',
+    bold('in'),
+    ...segmentLines(shown, style),
+    '',
+    bold('out'),
+    ...segmentLines(record.added, style),
+    ...(dropped.length === 0 ? [] : [dim(`  dropped: ${dropped.join(', ')}`)]),
+    '',
+  ];
+}

@@ -1,0 +1,64 @@
+import { UsageError } from '../kernel/errors.ts';
+import { didYouMean } from '../kernel/suggest.ts';
+import type { Budget } from '../manifest/definition.ts';
+
+const BUDGET_PARTS = ['steps', 'tokens', 'usd', 'minutes'] as const;
+const WHOLE = new Set<string>(['steps', 'tokens']);
+
+/** `steps=50,usd=2.5` */
+export function parseBudget(text: string): Budget {
+  const budget: { -readonly [Part in keyof Budget]: Budget[Part] } = {};
+  for (const entry of text.split(',')) {
+    const [name = '', value = '', ...more] = entry.split('=').map((part) => part.trim());
+    const part = BUDGET_PARTS.find((known) => known === name);
+    if (!part) {
+      throw new UsageError(`"${name}" is not a part of a budget.${didYouMean(name, BUDGET_PARTS)}`, {
+        next: `Write --budget ${BUDGET_PARTS.map((known) => `${known}=<n>`).join(',')}, or some of them.`,
+      });
+    }
+    const amount = Number(value);
+    const fits = Number.isFinite(amount) && amount >= 0 && (!WHOLE.has(part) || Number.isInteger(amount));
+    if (value === '' || more.length > 0 || !fits) {
+      throw new UsageError(`"${entry.trim()}" gives no usable amount of ${part}.`, {
+        next: `Write ${part}=<n> with a ${WHOLE.has(part) ? 'whole ' : ''}number that is not negative.`,
+      });
+    }
+    budget[part] = amount;
+  }
+  return budget;
+}
+
+/** `key=value`, repeated. */
+export function parseInputs(entries: readonly string[]): { [name: string]: string } {
+  const inputs: { [name: string]: string } = {};
+  for (const entry of entries) {
+    const cut = entry.indexOf('=');
+    if (cut < 1) {
+      throw new UsageError(`"${entry}" is not an input.`, { next: 'Write --input name=value.' });
+    }
+    const name = entry.slice(0, cut);
+    if (Object.hasOwn(inputs, name)) {
+      throw new UsageError(`The input "${name}" is given twice.`, { next: 'Keep one of them.' });
+    }
+    inputs[name] = entry.slice(cut + 1);
+  }
+  return inputs;
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** `30m`, `12h`, `7d`, `2w` in milliseconds. */
+export function parseAge(text: string): number {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)([mhdw])$/.exec(text.trim()) ?? [];
+  const size = UNITS[unit];
+  if (amount === undefined || size === undefined) {
+    throw new UsageError(`"${text}" is not an age.`, { next: 'Write 30m, 12h, 7d or 2w.' });
+  }
+  return Number(amount) * size;
+}
+
+export function parseStepNumber(text: string): number {
+  const step = Number(text);
+  if (Number.isInteger(step) && step > 0) return step;
+  throw new UsageError(`"${text}" is not the number of a step.`, { next: 'Steps count from 1.' });
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const COMMAND = join(ROOT, 'dist/bin/loopwright.js');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Place {
+  readonly cwd: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A folder of this test, gone when it ends. */
+export function tempFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loopwright-test-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes files; what is not a text becomes JSON. */
+export function write(folder: string, files: { readonly [path: string]: unknown }): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(
+      join(folder, path),
+      typeof content === 'string' ? content : JSON.stringify(content, null, 2),
+    );
+  }
+}
+
+/** Runs the shipped command to its end. */
+export async function loopwright(args: readonly string[], place: Place): Promise<Ended> {
+  return start(args, place).ended;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves when standard output holds the text. */
+  saw(text: string): Promise<void>;
+}
+
+export function start(args: readonly string[], { cwd, env }: Place): Started {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    cwd,
+    env: { ...plainEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let stdout = '';
+  let stderr = '';
+  const waiting = new Set<() => void>();
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    for (const look of waiting) look();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  const saw = (text: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (!stdout.includes(text)) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+      ended.then(
+        () => reject(new Error(`ended without "${text}":\n${stdout}\n${stderr}`)),
+        (error: unknown) => reject(error as Error),
+      );
+    });
+  return { child, ended, saw };
+}
+
+/** Nothing of the terminal or of the test runner reaches the command. */
+function plainEnvironment(): NodeJS.ProcessEnv {
+  const { NO_COLOR, FORCE_COLOR, NODE_OPTIONS, ...rest } = process.env;
+  return Object.fromEntries(
+    Object.entries(rest).filter(([name]) => !/^(VITEST|GIT_|LOOPWRIGHT_)/.test(name)),
+  );
+}
+
+export function jsonLines(text: string): Record<string, unknown>[] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** Runs a command line that loopwright printed, exactly as a person would paste it. */
+export async function paste(line: string, place: Place): Promise<Ended> {
+  const child = spawn('sh', ['-c', line], { ...place, env: { ...plainEnvironment(), ...place.env } });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, stdout, stderr };
+}
