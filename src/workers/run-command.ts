@@ -43,5 +43,13 @@ export function runCommand(
 
 /** How a command ended and what to do, for the log of one that did not simply exit. */
 export function explainEnd(argv: readonly string[], outcome: ProcessOutcome, next: string): string {
-  return `\`${argv.join(' ')}\` ${describeEnd(outcome)}.\nNext: ${next}`;
+  return `\`${shownCommand(argv)}\` ${describeEnd(outcome)}.\nNext: ${next}`;
+}
+
+const LONGEST_SHOWN = 200;
+
+/** An argument can be a whole prompt; a message only needs to tell which command is meant. */
+export function shownCommand(argv: readonly string[]): string {
+  const line = argv.join(' ');
+  return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}...` : line;
 }

@@ -4,7 +4,7 @@ import type { ContextSegment, ExecutionPayload } from '../manifest/segment.ts';
 import type { Question, Usage, WorkerContext, WorkerRun } from '../manifest/worker.ts';
 import type { Captured } from '../process/capture.ts';
 import type { ProcessOutcome } from '../process/outcome.ts';
-import type { ProcessRequest } from '../process/request.ts';
+import type { ProcessRequest, RunProcess } from '../process/request.ts';
 import type { WorkerServices } from './services.ts';
 
 /** Stand-ins for what the engine gives a worker, for tests of single workers; not part of the package. */
@@ -17,6 +17,9 @@ export interface ContextParts {
   readonly step?: number;
 }
 
+/** Cancelling ends every process of a session, so two tests must never share one. */
+let contexts = 0;
+
 export function contextFor(parts: ContextParts = {}): WorkerContext {
   const { worktree, payload = [], step = 1 } = parts;
   return {
@@ -28,7 +31,7 @@ export function contextFor(parts: ContextParts = {}): WorkerContext {
       ...(worktree === undefined ? {} : { worktree_path: worktree }),
       block_id: 'Node__Block',
       node_id: 'Node',
-      session_id: 'test-session',
+      session_id: `test-${process.pid}-${++contexts}`,
       step,
       goal: 'a goal',
       call_depth: 0,
@@ -94,7 +97,10 @@ export function servicesFor(more: Partial<WorkerServices> = {}): WorkerServices 
 }
 
 /** Stands in for starting a process: remembers the requests and gives the outcome. */
-export function fakeProcesses(end: { code?: number; output?: string; errors?: string } = {}) {
+export function fakeProcesses(end: { code?: number; output?: string; errors?: string } = {}): {
+  readonly processes: RunProcess;
+  readonly requests: readonly ProcessRequest[];
+} {
   const requests: ProcessRequest[] = [];
   const { code = 0, output = '', errors = '' } = end;
   const outcome: ProcessOutcome = {
@@ -104,7 +110,7 @@ export function fakeProcesses(end: { code?: number; output?: string; errors?: st
     errors: captured(errors),
     durationMs: 1,
   };
-  const processes = (request: ProcessRequest) => {
+  const processes: RunProcess = (request) => {
     requests.push(request);
     return Promise.resolve(outcome);
   };

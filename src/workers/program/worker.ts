@@ -4,7 +4,7 @@ import type { Worker, WorkerContext } from '../../manifest/worker.ts';
 import type { ProcessOutcome } from '../../process/outcome.ts';
 import { answer, failed, withoutWorktree } from '../answer.ts';
 import { WRITE_TYPES } from '../file-writer/write-requests.ts';
-import { explainEnd, runCommand } from '../run-command.ts';
+import { explainEnd, runCommand, shownCommand } from '../run-command.ts';
 import type { WorkerServices } from '../services.ts';
 import { type Reply, readReply } from './reply.ts';
 
@@ -12,7 +12,7 @@ const END_OF_ERRORS = 4000;
 
 /** A worker that is any executable: the context as JSON on its standard input, its reply on standard output. */
 export function program(argv: readonly string[], services: WorkerServices, persona?: string): Worker {
-  const name = argv.join(' ');
+  const name = shownCommand(argv);
   return {
     ...(persona === undefined ? {} : { persona }),
     async run(context, run) {

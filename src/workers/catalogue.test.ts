@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { internalWorkers } from './catalogue.ts';
+import { fromRecord, layered } from './registry.ts';
+import { contextFor, fakeProcesses, recordedRun, servicesFor } from './testing.ts';
+import { withRoster, workersFor } from './workers-for.ts';
+
+const five = ['TestRunner', 'FileSystemWriter', 'UpdateChangePlan', 'RunLinter', 'RunBuilder'].map(
+  (name) => `Internal:${name}`,
+);
+
+describe('the catalogue', () => {
+  it('WRK-01 offers the five internal workers, which need no model', async () => {
+    const workers = internalWorkers(servicesFor(fakeProcesses()));
+    expect(workers.names?.()).toEqual([...five, 'Internal:Command', 'Internal:AskHuman']);
+    for (const name of five) {
+      const result = await workers.get(name)?.run(contextFor({ worktree: '/w' }), recordedRun());
+      expect({ name, signal: result?.signal }).toEqual({ name, signal: 'SIGNAL:SUCCESS' });
+    }
+  });
+
+  it('WRK-01 every worker says which signals it can emit', () => {
+    const workers = internalWorkers(servicesFor());
+    for (const name of five) expect(workers.get(name)?.signals).toContain('SIGNAL:SUCCESS');
+  });
+});
+
+describe('registries', () => {
+  const answer = { signal: 'SIGNAL:A', new_payload: [] };
+
+  it('take workers and plain functions', async () => {
+    const registry = fromRecord({ A: () => answer, B: { signals: ['X'], run: async () => answer } });
+    expect(await registry.get('A')?.run(contextFor(), recordedRun())).toBe(answer);
+    expect(registry.get('B')?.signals).toEqual(['X']);
+    expect(registry.get('toString')).toBeUndefined();
+  });
+
+  it('layer: the first that knows a name wins, names are joined where all have them', () => {
+    const upper = fromRecord({ A: { run: async () => answer } });
+    const lower = fromRecord({ A: { signals: ['lower'], run: async () => answer }, B: () => answer });
+    expect(layered(upper, lower).get('A')?.signals).toBeUndefined();
+    expect(layered(upper, lower).names?.()).toEqual(['A', 'B']);
+    expect(layered(upper, { get: () => undefined })).not.toHaveProperty('names');
+  });
+
+  it('a registered worker wins over the roster, whose programs are workers too', async () => {
+    const roster = {
+      Coder: { command: ['node', 'agent.mjs'], persona: 'careful' },
+      Mine: { command: ['x'] },
+    };
+    const { processes, requests } = fakeProcesses({ output: 'done' });
+    const sources = { workers: { Mine: () => answer }, processes };
+    const workers = withRoster(workersFor(sources), roster, sources);
+    expect(workers.get('Coder')?.persona).toBe('careful');
+    await workers.get('Coder')?.run(contextFor({ worktree: '/w' }), recordedRun());
+    expect(requests[0]?.argv).toEqual(['node', 'agent.mjs']);
+    expect(await workers.get('Mine')?.run(contextFor(), recordedRun())).toBe(answer);
+    expect(workers.get('Internal:TestRunner')).toBeDefined();
+    expect(workers.get('Nobody')).toBeUndefined();
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMasker } from '../../kernel/mask.ts';
+import { type ContextSegment, contentText } from '../../manifest/segment.ts';
+import type { WorkerServices } from '../services.ts';
+import { contextFor, recordedRun, servicesFor } from '../testing.ts';
+import { program } from './worker.ts';
+
+const fake = (name: string) =>
+  fileURLToPath(new URL(`../../../test/fake-agents/${name}.mjs`, import.meta.url));
+
+let worktree: string;
+beforeEach(async () => {
+  worktree = await mkdtemp(join(tmpdir(), 'lw-program-'));
+});
+afterEach(() => rm(worktree, { recursive: true, force: true }));
+
+function start(argv: readonly string[], services: Partial<WorkerServices> = {}, run = recordedRun()) {
+  const payload = [{ id: 'a', type: 'NOTE', content: 'before' }];
+  return program(argv, servicesFor(services)).run(contextFor({ worktree, payload }), run);
+}
+const says = (output: string, errors = '', code = '0') => [
+  process.execPath,
+  fake('answer'),
+  output,
+  errors,
+  code,
+];
+
+const text = (segment: ContextSegment | undefined) => (segment ? contentText(segment) : '');
+
+const reply = {
+  signal: 'SIGNAL:DONE',
+  segments: [{ type: 'CODE_OUTPUT', content: { filePath: 'a.ts', fileContent: 'x' } }],
+  usage: { tokens: 12, usd: 0.5 },
+};
+
+describe('a program as worker', () => {
+  it('gets the five layers as JSON on standard input', async () => {
+    const result = await start([process.execPath, fake('tell'), '--stdin']);
+    const told = JSON.parse(text(result.new_payload.at(-1)));
+    expect(JSON.parse(told.input)).toEqual({
+      execution_payload: [{ id: 'a', type: 'NOTE', content: 'before' }],
+      contract: { with: {} },
+      inherited_context: {},
+      primary_artifact: [],
+      system_metadata: expect.objectContaining({ worktree_path: worktree, block_id: 'Node__Block' }),
+    });
+  });
+
+  it.each([
+    ['as it is', JSON.stringify(reply)],
+    ['with text around it', `Sure! Here you go:\n${JSON.stringify(reply, null, 2)}\nDone.`],
+    ['in a fence', `Thinking {hard}...\n\`\`\`json\n${JSON.stringify(reply)}\n\`\`\`\n`],
+  ])('answers with JSON, %s', async (_, output) => {
+    const run = recordedRun();
+    const result = await start(says(output), {}, run);
+    expect(result).toMatchObject({ signal: 'SIGNAL:DONE', new_payload: [{ id: 'a' }, reply.segments[0]] });
+    expect(run.used).toEqual([{ tokens: 12, usd: 0.5 }]);
+  });
+
+  it('succeeds unless it says otherwise', async () => {
+    const result = await start(says('{"segments":[{"type":"A","content":1}]}'));
+    expect(result).toMatchObject({ signal: 'SIGNAL:SUCCESS', new_payload: [{}, { type: 'A', content: 1 }] });
+  });
+
+  it('may answer in plain text', async () => {
+    const result = await start(says('I changed {nothing}.\n'));
+    expect(result).toMatchObject({
+      signal: 'SIGNAL:SUCCESS',
+      new_payload: [{}, { type: 'MODEL_OUTPUT', content: 'I changed {nothing}.' }],
+    });
+  });
+
+  it('is a failure with the end of what it said when it ends with another exit code', async () => {
+    const result = await start(says('out', `${'x'.repeat(9000)}the reason`, '7'));
+    expect(result).toMatchObject({ signal: 'SIGNAL:FAILURE', new_payload: [{}, { type: 'ERROR' }] });
+    const content = text(result.new_payload[1]);
+    expect(content).toContain('exit code 7');
+    expect(content.endsWith('the reason')).toBe(true);
+    expect(content.length).toBeLessThan(5000);
+  });
+
+  it.each([
+    ['{"signal":"DONE"}', 'its "signal" is "DONE"'],
+    ['{"signal":1}', 'its "signal" is 1'],
+    ['{"segments":{}}', 'its "segments" is not a list'],
+    ['{"segments":[{"type":"A"}]}', 'its segment 0'],
+  ])('the reply %s is a failure that says why', async (output, problem) => {
+    const result = await start(says(output));
+    expect(result).toMatchObject({ signal: 'SIGNAL:FAILURE', new_payload: [{}, { type: 'ERROR' }] });
+    expect(result.new_payload[1]?.content).toContain(problem);
+  });
+
+  it('is a failure when it is missing or floods', async () => {
+    const missing = await start(['no-such-agent']);
+    expect(missing.new_payload[1]?.content).toMatch(/no-such-agent.*ENOENT/);
+    const flood = await start([process.execPath, fake('flood'), '5']);
+    expect(flood.signal).toBe('SIGNAL:FAILURE');
+    expect(flood.new_payload[1]?.content).toContain('5242880 bytes');
+  });
+
+  it('does not hand on a file in which a secret was masked', async () => {
+    const secret = {
+      segments: [{ type: 'CODE_OUTPUT', content: { filePath: 'a', fileContent: 's3cr3t-s3cr3t' } }],
+    };
+    const services = { masker: createMasker(['s3cr3t-s3cr3t']) };
+    const result = await start(says(JSON.stringify(secret)), services);
+    expect(result).toMatchObject({ signal: 'SIGNAL:FAILURE', new_payload: [{}, { type: 'ERROR' }] });
+    const prose = await start(says('the key is s3cr3t-s3cr3t'), services);
+    expect(prose).toMatchObject({
+      signal: 'SIGNAL:SUCCESS',
+      new_payload: [{}, { content: 'the key is ***' }],
+    });
+  });
+});
