@@ -42,6 +42,14 @@ export class AppendList<T> {
     return undefined;
   }
 
+  /** Whether `other` begins with exactly these items; compares identities, nothing else. */
+  isPrefixOf(other: readonly unknown[]): boolean {
+    if (other.length < this.length) return false;
+    const items = this.#items;
+    for (let i = 0; i < this.length; i++) if (items[i] !== other[i]) return false;
+    return true;
+  }
+
   toArray(): T[] {
     return this.#items.slice(0, this.length);
   }

@@ -1,4 +1,4 @@
-import type { BlockDefinition, WorkflowManifest } from '../manifest/definition.ts';
+import type { BlockDefinition, NodeDictionary } from '../manifest/definition.ts';
 import type { ContextSegment } from '../manifest/segment.ts';
 import type { WorkerContext, WorkerFunction, WorkerRun } from '../manifest/worker.ts';
 
@@ -21,7 +21,7 @@ export function block(
 }
 
 /** Blocks joined in a row by SUCCESS; the last one ends the run. */
-export function chain(...names: string[]): WorkflowManifest {
+export function chain(...names: string[]): NodeDictionary {
   const blocks = names.map((name, i) => {
     const next = names[i + 1];
     return [name, block(name, next === undefined ? {} : { SUCCESS: `JUMP:${next}` })];

@@ -23,7 +23,8 @@ export function merge(
   const injected = instructions.flatMap((instruction) => staticMemory(instruction, memory));
   const choosing = instructions.filter((instruction) => instruction.take !== 'STATIC_MEMORY');
   if (choosing.length === 0 || (choosing.length === 1 && choosing[0]?.take === 'ALL')) {
-    return { shown: 'everything', injected, payload: () => [...history.segments(), ...injected] };
+    const payload = () => (injected.length === 0 ? history.segments() : [...history.segments(), ...injected]);
+    return { shown: 'everything', injected, payload };
   }
   const shown = choose(choosing, history);
   return { shown, injected, payload: () => [...shown, ...injected] };

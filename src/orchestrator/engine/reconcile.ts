@@ -14,18 +14,12 @@ export interface Reconciled {
  * Throws when a returned segment is not a segment.
  */
 export function reconcile(history: History, merged: Merged, returned: readonly unknown[]): Reconciled {
-  const kept = merged.shown === 'everything' ? unchangedPrefix(history, returned) : 0;
+  // Most workers return what they got plus something: comparing identities is all that costs.
+  const kept = merged.shown === 'everything' && history.isPrefixOf(returned) ? history.length : 0;
   const rest = returned.slice(kept).map(readSegment);
   const injected = new Set(merged.injected.map((segment) => segment.id));
   const fresh = rest.filter((segment) => !injected.has(segment.id) && !history.has(segment.id));
   return { added: withOwnIds(fresh), dropped: missing(history, merged, kept, rest) };
-}
-
-/** Most workers return what they got plus something: comparing identities is all that costs. */
-function unchangedPrefix(history: History, returned: readonly unknown[]): number {
-  if (returned.length < history.length) return 0;
-  for (let i = 0; i < history.length; i++) if (returned[i] !== history.at(i)) return 0;
-  return history.length;
 }
 
 function missing(

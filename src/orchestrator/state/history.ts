@@ -35,8 +35,8 @@ export class History {
     return position !== undefined && position < this.length;
   }
 
-  at(index: number): ContextSegment | undefined {
-    return this.#segments.at(index);
+  isPrefixOf(payload: readonly unknown[]): boolean {
+    return this.#segments.isPrefixOf(payload);
   }
 
   latest(type: string): ContextSegment | undefined {
@@ -58,8 +58,9 @@ export class History {
   append(segments: readonly ContextSegment[], origin: BlockId | null): History {
     if (segments.length === 0) return this;
     const positions = this.#positions.size > this.length ? this.#ownPositions() : this.#positions;
-    for (const [index, segment] of segments.entries()) positions.set(segment.id, this.length + index);
-    const origins = segments.map(() => origin);
+    let position = this.length;
+    for (const segment of segments) positions.set(segment.id, position++);
+    const origins = segments.length === 1 ? [origin] : segments.map(() => origin);
     return new History(this.#segments.append(segments), this.#origins.append(origins), positions);
   }
 

@@ -1,6 +1,6 @@
 import { CorruptSessionError, LoopwrightError } from '../../../kernel/errors.ts';
 import type { ClaimedRecord, JournalRecord } from '../record.ts';
-import { decodeLine } from './line.ts';
+import { decodeLines, isWhole, LINE_END } from './line.ts';
 import type { SessionFiles } from './session-files.ts';
 
 export const FORMAT = 1;
@@ -86,23 +86,19 @@ function refuseNewerFormat(file: string, format: number): void {
 
 /** All whole lines. A damaged line with nothing after it was cut by a crash; anywhere else it is corruption. */
 function readLines(file: string, bytes: Buffer): { records: JournalRecord[]; whole: number } {
-  const records: JournalRecord[] = [];
-  let start = 0;
   let whole = 0;
-  let damaged = 0;
+  let start = 0;
   for (let number = 1; start < bytes.length; number++) {
-    const end = bytes.indexOf(10, start);
+    const end = bytes.indexOf(LINE_END, start);
     if (end < 0) break;
-    const record = decodeLine(bytes.toString('utf8', start, end));
-    if (record && damaged > 0) throw corrupt(file, damaged);
-    if (record) {
-      records.push(record);
-      whole = end + 1;
-    } else if (damaged === 0) damaged = number;
-    else throw corrupt(file, damaged);
+    if (!isWhole(bytes, start, end)) {
+      if (end + 1 < bytes.length) throw corrupt(file, number);
+      break;
+    }
     start = end + 1;
+    whole = start;
   }
-  return { records, whole };
+  return { records: decodeLines(bytes.subarray(0, whole)), whole };
 }
 
 function corrupt(file: string, line: number): CorruptSessionError {

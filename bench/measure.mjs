@@ -1,0 +1,28 @@
+// Runs one measurement in its own process and prints it as JSON, so that no side warms up the other.
+// argv: <loopwright|langgraph> <options as JSON>
+const [side, text] = process.argv.slice(2);
+const options = JSON.parse(text);
+const { run } = await import(`./${side}-side.mjs`);
+
+await run({ ...options, steps: 20, warm: true });
+const results = [];
+for (let i = 0; i < (options.rounds ?? 3); i++) {
+  const { ms, load, settings } = await run(options);
+  const loads = [];
+  if (load && options.load) for (let j = 0; j < 25; j++) loads.push(await load());
+  results.push({ ms, settings, load: median(loads) });
+}
+results.sort((a, b) => a.ms - b.ms);
+const best = results[Math.floor(results.length / 2)];
+process.stdout.write(
+  JSON.stringify({
+    ...best,
+    load: median(results.map((result) => result.load)),
+    stepsPerSecond: (options.steps / best.ms) * 1000,
+  }),
+);
+
+function median(values) {
+  const known = values.filter((value) => value !== undefined && !Number.isNaN(value)).sort((a, b) => a - b);
+  return known[Math.floor(known.length / 2)];
+}

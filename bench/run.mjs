@@ -1,0 +1,172 @@
+// Prints every figure the project promises, as ratios measured side by side in one run.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const rows = [];
+
+installWhenNeeded();
+console.log(
+  `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB\n`,
+);
+
+for (const shape of ['chain', 'loop']) {
+  for (const [steps, wanted] of [
+    [100, 5],
+    [1000, 20],
+  ]) {
+    compare(`flushed ${shape}, ${steps} steps`, { shape, steps, durable: true }, wanted);
+  }
+}
+for (const shape of ['chain', 'loop']) {
+  for (const steps of [100, 1000])
+    compare(`in memory ${shape}, ${steps} steps`, { shape, steps, durable: false }, 10);
+}
+for (const steps of [100, 1000]) {
+  compare(`flushed loop, ${steps} steps of 32 bytes`, { shape: 'loop', steps, durable: true, size: 32 });
+}
+flushLimit();
+growth('LATEST', ['LATEST:NOTE']);
+growth('ALL', ['ALL']);
+loading();
+coldStart();
+print();
+process.exit(rows.every((row) => row.holds) ? 0 : 1);
+
+function compare(name, options, wanted) {
+  const ours = measure('loopwright', options);
+  const theirs = measure('langgraph', options);
+  const ratio = ours.stepsPerSecond / theirs.stepsPerSecond;
+  rows.push({
+    name,
+    ours: `${Math.round(ours.stepsPerSecond)} steps/s`,
+    peer: `LangGraph ${Math.round(theirs.stepsPerSecond)} steps/s${sqlite(theirs.settings)}`,
+    ratio,
+    promise: wanted === undefined ? 'for comparison' : `at least ${wanted}x`,
+    holds: wanted === undefined || ratio >= wanted,
+  });
+}
+
+/** The disk's own limit: one small append and one flush, and nothing else. */
+function flushLimit() {
+  const { flushesPerSecond } = child('flush.mjs');
+  const ours = measure('loopwright', { shape: 'loop', steps: 1000, durable: true });
+  rows.push({
+    name: 'flushed steps against bare flushes',
+    ours: `${Math.round(ours.stepsPerSecond)} steps/s`,
+    peer: `${Math.round(flushesPerSecond)} appends with fdatasync/s`,
+    ratio: ours.stepsPerSecond / flushesPerSecond,
+    promise: 'for comparison',
+    holds: true,
+  });
+}
+
+function growth(name, strategy) {
+  const { at100, at10000, bytesFirst, bytesLast } = child('growth.mjs', JSON.stringify(strategy));
+  const time = at10000 / at100;
+  rows.push({
+    name: `step time, ${name}`,
+    ours: `${us(at10000)} at 10,000`,
+    peer: `${us(at100)} at 100`,
+    ratio: time,
+    promise: 'at most 1.3x',
+    holds: time <= 1.3,
+  });
+  const bytes = bytesLast / bytesFirst;
+  rows.push({
+    name: `bytes per step, ${name}`,
+    ours: `${Math.round(bytesLast)} B after 9,000`,
+    peer: `${Math.round(bytesFirst)} B in the first 1,000`,
+    ratio: bytes,
+    promise: 'constant (1.02x for longer numbers)',
+    holds: bytes <= 1.02,
+  });
+}
+
+function loading() {
+  const options = { shape: 'loop', steps: 1000, durable: true, load: true };
+  const ours = measure('loopwright', options);
+  const theirs = measure('langgraph', options);
+  rows.push({
+    name: 'load a session of 1,000 steps',
+    ours: `${ours.load.toFixed(1)} ms`,
+    peer: `LangGraph getState ${theirs.load.toFixed(1)} ms`,
+    ratio: ours.load / theirs.load,
+    promise: 'at most 1x',
+    holds: ours.load <= theirs.load,
+  });
+}
+
+function coldStart() {
+  const time = (args) => {
+    const spans = [];
+    for (let i = 0; i < 21; i++) {
+      const began = performance.now();
+      spawnSync(process.execPath, args, { stdio: 'ignore' });
+      spans.push(performance.now() - began);
+    }
+    return spans.sort((a, b) => a - b)[10];
+  };
+  const bare = time(['-e', '0']);
+  const help = time([join(here, '../dist/bin/loopwright.js'), '--help']);
+  rows.push({
+    name: 'cold start of loopwright --help',
+    ours: `${help.toFixed(0)} ms`,
+    peer: `node -e 0 ${bare.toFixed(0)} ms`,
+    ratio: help / bare,
+    promise: 'at most 2x',
+    holds: help / bare <= 2,
+  });
+}
+
+function measure(side, options) {
+  return child('measure.mjs', side, JSON.stringify(options));
+}
+
+function child(script, ...args) {
+  const done = spawnSync(process.execPath, [join(here, script), ...args], { cwd: here, encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`${script} ${args.join(' ')} failed:\n${done.stderr}`);
+  process.stderr.write('.');
+  return JSON.parse(done.stdout);
+}
+
+function print() {
+  const cells = rows.map((row) => [
+    row.name,
+    row.ours,
+    row.peer,
+    `${row.ratio.toFixed(2)}x`,
+    row.promise,
+    row.holds ? 'holds' : 'MISSED',
+  ]);
+  const table = [['what', 'loopwright', 'measured against', 'ratio', 'promise', ''], ...cells];
+  const widths = table[0].map((_, i) => Math.max(...table.map((row) => row[i].length)));
+  console.log();
+  for (const row of table)
+    console.log(
+      row
+        .map((cell, i) => cell.padEnd(widths[i]))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+function sqlite(settings) {
+  if (!settings) return '';
+  const names = { 0: 'OFF', 1: 'NORMAL', 2: 'FULL', 3: 'EXTRA' };
+  return ` (${settings.journal_mode}, synchronous ${names[settings.synchronous] ?? settings.synchronous})`;
+}
+
+function us(ms) {
+  return `${Math.round(ms * 1000)} us`;
+}
+
+function installWhenNeeded() {
+  if (existsSync(join(here, 'node_modules/@langchain/langgraph'))) return;
+  console.log('Installing the peers (only on the first run)...');
+  const done = spawnSync('npm', ['ci', '--no-progress'], { cwd: here, encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`npm ci in bench/ failed:\n${done.stdout}${done.stderr}`);
+}
