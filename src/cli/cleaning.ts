@@ -4,7 +4,7 @@ import { UsageError } from '../kernel/errors.ts';
 import type { SessionManager } from '../orchestrator/state/session-manager.ts';
 import { type Listed, readSession, statusWord } from './session-list.ts';
 
-export interface Cleanable {
+interface Cleanable {
   readonly id: string;
   readonly status: string;
   readonly size: number;

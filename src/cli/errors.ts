@@ -5,6 +5,8 @@ import type { Screen } from './output.ts';
 const ADVICE: Readonly<Record<string, string>> = {
   EACCES: 'Correct the permissions of that file or folder, then run the command again.',
   EPERM: 'Correct the permissions of that file or folder, then run the command again.',
+  EEXIST: 'Something stands where loopwright needs a folder: move it away, then run the command again.',
+  ENOTDIR: 'A file stands where loopwright needs a folder: move it away, then run the command again.',
   ENOENT: 'Check the path, then run the command again.',
   ENOSPC: 'The disk is full: free some space, then run the command again.',
   EROFS: 'The file system is mounted read-only: remount it, or use another folder.',

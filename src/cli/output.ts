@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { processEnvironment, terminalSettings } from '../config/terminal.ts';
 import { errorCode } from '../kernel/errors.ts';
 import { makeStyle, type Style } from './display/style.ts';
@@ -24,8 +25,9 @@ const DEFAULT_COLUMNS = 100;
 
 export function createScreen(): Screen {
   const env = processEnvironment();
-  const { stdout, stderr, stdin } = process;
-  const settings = terminalSettings(stdout.isTTY === true, env);
+  const { stdout, stderr } = process;
+  const isTerminal = isatty(1);
+  const settings = terminalSettings(isTerminal, env);
   const listeners = new Set<() => void>();
   let closed = false;
   stdout.on('error', (error) => {
@@ -43,11 +45,11 @@ export function createScreen(): Screen {
   };
   return {
     style: makeStyle(settings.color),
-    errorStyle: makeStyle(terminalSettings(stderr.isTTY === true, env).color),
+    errorStyle: makeStyle(terminalSettings(isatty(2), env).color),
     color: settings.color,
     debug: settings.debug,
-    live: stdout.isTTY === true && env['TERM'] !== 'dumb',
-    interactive: stdout.isTTY === true && stdin.isTTY === true,
+    live: isTerminal && env['TERM'] !== 'dumb',
+    interactive: isTerminal && isatty(0),
     get columns() {
       return stdout.columns ?? DEFAULT_COLUMNS;
     },

@@ -49,6 +49,6 @@ function kept(entry: unknown, own: RosterEntry): JsonObject {
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !replaced || !RUNNERS.includes(key)));
 }
 
-function withoutSchema({ $schema, ...nodes }: JsonObject): JsonObject {
+function withoutSchema({ $schema: _editor, ...nodes }: JsonObject): JsonObject {
   return nodes;
 }

@@ -1,4 +1,4 @@
-import { LoopwrightError } from '../kernel/errors.ts';
+import { errorMessage, LoopwrightError, StorageError } from '../kernel/errors.ts';
 import type { FinalState } from '../orchestrator/final-state.ts';
 import type { Orchestrator } from '../orchestrator/orchestrator.ts';
 import type { SessionManager } from '../orchestrator/state/session-manager.ts';
@@ -44,10 +44,10 @@ export async function runSession(
   const watched = { manifest: orchestrator.manifest, attempts: new Attempts(earlier) };
   const display = await openDisplay(screen, watched, { json });
   const stops = new Stops(screen, () => orchestrator.interrupt());
+  let announced = false;
   const unsubscribe = orchestrator.events.subscribe((event) => {
-    if (event.type === 'session.started' || event.type === 'session.continued') {
-      if (!json) run.announce(display, event.session);
-    }
+    if (!announced && !json) run.announce(display, event.session);
+    announced = true;
     // A stop that came before the engine was ready would be lost otherwise.
     if (event.type === 'step.started' && stops.requested) queueMicrotask(() => orchestrator.interrupt());
     display.event(event);
@@ -93,9 +93,10 @@ async function afterError(run: SessionRun, error: unknown): Promise<number> {
   const id = run.orchestrator.sessionId;
   if (id === undefined) throw error;
   if (statusOf(run, id) === 'failed') return closing(run, { error });
-  if (error instanceof LoopwrightError && error.next !== undefined) throw error;
-  throw new LoopwrightError(error instanceof Error ? error.message : String(error), {
-    next: `Every finished step is kept. Go on with \`${run.project.command('resume', id)}\`.`,
+  if (error instanceof LoopwrightError && !(error instanceof StorageError)) throw error;
+  const first = error instanceof StorageError ? error.next : undefined;
+  throw new LoopwrightError(errorMessage(error), {
+    next: `${first ?? 'Every finished step is kept.'} Then: \`${run.project.command('resume', id)}\``,
     cause: error,
   });
 }

@@ -10,7 +10,7 @@ import { nextStep } from './errors.ts';
 import type { Screen } from './output.ts';
 import type { SessionRun } from './run-session.ts';
 
-export const EXIT: Readonly<Record<SessionStatus, number>> = {
+const EXIT: Readonly<Record<SessionStatus, number>> = {
   completed: 0,
   halted: 2,
   parked: 2,
@@ -62,7 +62,7 @@ export function printAdvice(screen: Screen, advice: readonly Advice[]): void {
 }
 
 /** How a session stands, in one line, and its reason below. */
-export function endLines({ state }: Snapshot, style: Style): string[] {
+function endLines({ state }: Snapshot, style: Style): string[] {
   const { bold, green, yellow, red } = style;
   const used = usedWords(state.used);
   const block = state.halt?.block ?? state.at;
@@ -87,7 +87,7 @@ export function endLines({ state }: Snapshot, style: Style): string[] {
   }
 }
 
-export function usedWords(used: Used): string {
+function usedWords(used: Used): string {
   const parts = [count(used.steps, 'step'), duration(used.ms)];
   if (used.tokens > 0) parts.push(count(used.tokens, 'token'));
   if (used.usd > 0) parts.push(`${used.usd.toFixed(2)} USD`);

@@ -4,11 +4,6 @@ import { suggest } from '../kernel/suggest.ts';
 const SHORTEST = 4;
 const LISTED = 10;
 
-export interface Candidate {
-  readonly id: string;
-  readonly about: string;
-}
-
 /** The one id that was meant; an error that lists the candidates otherwise. There is no default. */
 export function matchSession(
   written: string | undefined,

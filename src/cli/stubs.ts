@@ -3,12 +3,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../kernel/json.ts
 import { didYouMean } from '../kernel/suggest.ts';
 import type { ResolvedManifest } from '../manifest/resolved.ts';
 
-export interface StubAnswer {
+interface StubAnswer {
   readonly signal: string;
   readonly segments: readonly StubSegment[];
 }
 
-export interface StubSegment {
+interface StubSegment {
   readonly type: string;
   readonly content: JsonValue;
   readonly extra: JsonObject;

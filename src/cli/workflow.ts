@@ -32,13 +32,13 @@ export function readWorkflow(
   return read(shippedFile(DEFAULT_WORKFLOW), DEFAULT_WORKFLOW);
 }
 
-export function shippedNames(): string[] {
+function shippedNames(): string[] {
   return readdirSync(join(packageRoot(), 'workflows'))
     .filter((name) => name.endsWith('.json'))
     .map((name) => basename(name, '.json'));
 }
 
-export function shippedFile(name: string): string {
+function shippedFile(name: string): string {
   return join(packageRoot(), 'workflows', `${name}.json`);
 }
 

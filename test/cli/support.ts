@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -87,11 +87,26 @@ export function start(args: readonly string[], { cwd, env }: Place): Started {
   return { child, ended, saw };
 }
 
+/** Resolves when the folder holds that file. */
+export function appears(folder: string, name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!existsSync(join(folder, name))) return;
+      watcher.close();
+      resolve();
+    };
+    const watcher = watch(folder, look);
+    look();
+  });
+}
+
 /** Nothing of the terminal or of the test runner reaches the command. */
 function plainEnvironment(): NodeJS.ProcessEnv {
-  const { NO_COLOR, FORCE_COLOR, NODE_OPTIONS, ...rest } = process.env;
   return Object.fromEntries(
-    Object.entries(rest).filter(([name]) => !/^(VITEST|GIT_|LOOPWRIGHT_)/.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) =>
+        !/^(VITEST|GIT_|LOOPWRIGHT_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|NODE_TEST_CONTEXT)/.test(name),
+    ),
   );
 }
 

@@ -41,9 +41,7 @@ export async function demo(screen: Screen, options: DemoOptions): Promise<number
       json,
       wait: true,
       announce: (display, id) => {
-        display.line(
-          `${bold('A repository with a failing test, and an agent whose first attempt is wrong.')}`,
-        );
+        display.line(bold('A repository with a failing test, and an agent whose first attempt is wrong.'));
         display.line(dim(`${dir}   session ${id}`));
         display.line(
           dim('The agent is a scripted program: no model, no key, no network. Tests and files are real.'),

@@ -55,6 +55,6 @@ export function sessionRow(entry: Listed, style: Style, now = Date.now()): (Cell
 
 export function sessionJson(entry: Listed): object {
   if ('problem' in entry) return { id: entry.id, status: 'unreadable', problem: entry.problem };
-  const { history, ...session } = entry.snapshot.session;
+  const { history: _typed, ...session } = entry.snapshot.session;
   return { ...session, ownerAlive: entry.snapshot.ownerAlive };
 }

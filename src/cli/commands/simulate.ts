@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '../../kernel/errors.ts';
 import type { WorkflowManifest } from '../../manifest/definition.ts';
 import { parseManifestText } from '../../manifest/load-error.ts';
-import type { TrailEntry } from '../../orchestrator/state/session-state.ts';
 import { Attempts, finishedLine, widestBlock } from '../display/steps.ts';
 import { differences } from '../expectation.ts';
 import { openProject } from '../open-project.ts';
@@ -69,7 +68,7 @@ function print(
 function printTrail(screen: Screen, { trail, manifest }: Simulated): void {
   const attempts = new Attempts();
   const layout = { style: screen.style, width: widestBlock(manifest) };
-  for (const entry of trail as readonly TrailEntry[]) {
+  for (const entry of trail) {
     screen.line(finishedLine(entry, attempts.next(entry.block), layout));
     if (entry.ran) attempts.finished(entry.block);
   }

@@ -4,7 +4,6 @@ import type { Screen } from '../output.ts';
 import type { Display } from './display.ts';
 
 export function jsonDisplay(screen: Screen): Display {
-  const nothing = (): void => undefined;
   return {
     event: (event) => screen.json(eventJson(event)),
     line: nothing,
@@ -14,13 +13,15 @@ export function jsonDisplay(screen: Screen): Display {
   };
 }
 
+const nothing = (): void => undefined;
+
 /**
  * An event as it is written. The context of a step is left out: it repeats the history, which would make the
  * stream grow with the square of the steps; `show --step` gives it.
  */
 export function eventJson(event: EngineEvent): object {
   if (event.type === 'step.started') {
-    const { context, ...rest } = event;
+    const { context: _repeated, ...rest } = event;
     return rest;
   }
   if (event.type === 'session.failed') {

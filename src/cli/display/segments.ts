@@ -20,9 +20,12 @@ function contentLines(text: string, style: Style): string[] {
   return more > 0 ? [...shown, style.dim(`    and ${more} more lines: --json shows them`)] : shown;
 }
 
+const SHOWN_APART = new Set(['id', 'type', 'content']);
+
 /** Fields beside the content, such as the outcome of a test. */
 function extras(segment: ContextSegment, style: Style): string {
-  const { id, type, content, ...rest } = segment;
-  const words = Object.entries(rest).map(([key, value]) => `${key}=${plain(String(value))}`);
+  const words = Object.entries(segment)
+    .filter(([key]) => !SHOWN_APART.has(key))
+    .map(([key, value]) => `${key}=${plain(String(value))}`);
   return words.length === 0 ? '' : ` ${style.dim(words.join(' '))}`;
 }

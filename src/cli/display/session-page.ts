@@ -14,7 +14,7 @@ export function sessionLines(snapshot: Snapshot, screen: Screen, now = Date.now(
   const field = (name: string, value: string): string => `${dim(name.padEnd(9))} ${value}`;
   const owner = `process ${session.owner.pid} on ${session.owner.host}`;
   return [
-    `${bold(oneLine(state.goal))}`,
+    bold(oneLine(state.goal)),
     field('session', state.id),
     field('status', `${statusWord(snapshot)}, ${age(now - state.updatedAt)}`),
     field('workflow', state.workflow ?? '-'),
@@ -76,8 +76,6 @@ const MINUTE = 60_000;
 
 /** `7 of 50 steps, 0.12 of 2 USD`: only what is limited or was spent. */
 export function budgetWords({ used, budget }: Pick<SessionState, 'used' | 'budget'>): string {
-  const of = (spent: string, limit: number | undefined, unit: string): string =>
-    limit === undefined ? `${spent} ${unit}` : `${spent} of ${limit} ${unit}`;
   const parts = [of(String(used.steps), budget.steps, 'steps')];
   if (used.tokens > 0 || budget.tokens !== undefined)
     parts.push(of(String(used.tokens), budget.tokens, 'tokens'));
@@ -85,4 +83,8 @@ export function budgetWords({ used, budget }: Pick<SessionState, 'used' | 'budge
   if (budget.minutes === undefined) parts.push(`${duration(used.ms)} at work`);
   else parts.push(of((used.ms / MINUTE).toFixed(1), budget.minutes, 'minutes'));
   return parts.join(', ');
+}
+
+function of(spent: string, limit: number | undefined, unit: string): string {
+  return limit === undefined ? `${spent} ${unit}` : `${spent} of ${limit} ${unit}`;
 }

@@ -28,5 +28,5 @@ export function table(
 }
 
 function size(text: string): number {
-  return [...text].length;
+  return Array.from(text).length;
 }

@@ -22,10 +22,10 @@ export function age(ms: number): string {
   return `${Math.round(ms / DAY)}d ago`;
 }
 
-export function bytes(count: number): string {
-  if (count < 1000) return `${count} B`;
+export function bytes(size: number): string {
+  if (size < 1000) return `${size} B`;
   const units = ['kB', 'MB', 'GB', 'TB'];
-  let value = count / 1000;
+  let value = size / 1000;
   let unit = 0;
   while (value >= 999.95 && unit < units.length - 1) {
     value /= 1000;
@@ -49,7 +49,7 @@ export function plain(text: string): string {
 }
 
 export function clip(text: string, width: number): string {
-  const letters = [...text];
+  const letters = Array.from(text);
   return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
 }
 

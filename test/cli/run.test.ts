@@ -1,0 +1,198 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hasEnded } from '../../src/process/identity.ts';
+import { systemProcesses } from '../../src/process/process-table.ts';
+import { appears, jsonLines, loopwright, start, tempFolder, write } from './support.ts';
+
+/** A program worker: hangs on its first run, answers on every later one. */
+const HANGS_ONCE = `
+import { existsSync, writeFileSync } from 'node:fs';
+if (existsSync('ran-before')) process.stdout.write(JSON.stringify({ segments: [{ type: 'NOTE', content: 'done' }] }));
+else {
+  writeFileSync('ran-before', String(process.pid));
+  process.stderr.write('hanging now\\n');
+  setInterval(() => {}, 1000);
+}
+`;
+
+const TWO_BLOCKS = {
+  nodes: {
+    Main: {
+      entry_block: 'First',
+      blocks: {
+        First: {
+          worker: 'Internal:Command',
+          with: { argv: ['node', '-e', 'require("fs").appendFileSync("first-runs", "x")'] },
+          transitions: [{ on_signal: 'SIGNAL:SUCCESS', action: 'JUMP:Second' }],
+        },
+        Second: { worker: 'Agent', transitions: [{ on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' }] },
+      },
+    },
+  },
+  workers: { Agent: { command: ['node', 'agent.mjs'] } },
+};
+
+function project(): string {
+  const cwd = tempFolder();
+  write(cwd, { 'w.json': TWO_BLOCKS, 'agent.mjs': HANGS_ONCE });
+  return cwd;
+}
+
+test('Ctrl-C ends the block, leaves the session resumable and says how', async () => {
+  const cwd = project();
+  const run = start(['run', 'go', '--workflow', 'w.json'], { cwd });
+  await appears(cwd, 'ran-before');
+  run.child.kill('SIGINT');
+  const { code, stdout } = await run.ended;
+  expect(code).toBe(130);
+  expect(stdout).toContain('interrupted by a person');
+  const id = /session (\w{26})/.exec(stdout)?.[1] ?? '';
+  expect(stdout).toMatch(new RegExp(`resume ${id}`));
+  const resumed = await loopwright(['resume', id.slice(-4)], { cwd });
+  expect(resumed.code).toBe(0);
+  expect(readFileSync(join(cwd, 'first-runs'), 'utf8')).toBe('x');
+});
+
+test('SIGTERM ends it in the same way with its own code', async () => {
+  const cwd = project();
+  const run = start(['run', 'go', '--workflow', 'w.json', '--json'], { cwd });
+  await run.saw('hanging now');
+  run.child.kill('SIGTERM');
+  const { code, stdout } = await run.ended;
+  expect(code).toBe(143);
+  expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'result', status: 'halted', exitCode: 143 });
+});
+
+test('after kill -9, ps tells the dead owner and resume goes on without repeating a step', async () => {
+  const cwd = project();
+  const run = start(['run', 'go', '--workflow', 'w.json', '--json'], { cwd });
+  await run.saw('hanging now');
+  const living = JSON.parse((await loopwright(['ps', '--json'], { cwd })).stdout) as { state: string }[];
+  expect(living).toMatchObject([{ state: 'running', owner: { pid: run.child.pid } }]);
+  const busy = await loopwright(['resume', (living[0] as unknown as { id: string }).id], { cwd });
+  expect(busy.code).toBe(1);
+  expect(busy.stderr).toContain(`is being run by process ${run.child.pid}`);
+  run.child.kill('SIGKILL');
+  await run.ended;
+  const dead = await loopwright(['ps'], { cwd });
+  expect(dead.stdout).toMatch(/dead .*Main__Second/);
+  const id = /^(\w{26})/m.exec(dead.stdout)?.[1] ?? '';
+  const agent = Number(readFileSync(join(cwd, 'ran-before'), 'utf8'));
+  const resumed = await loopwright(['resume', id], { cwd });
+  expect([resumed.code, resumed.stderr]).toEqual([0, '']);
+  const left = systemProcesses.row(agent);
+  expect(left === undefined || hasEnded(left.state)).toBe(true);
+  expect(readFileSync(join(cwd, 'first-runs'), 'utf8')).toBe('x');
+});
+
+test('B-05: a stepping run halts before every block; step runs exactly one, resume runs on', async () => {
+  const cwd = tempFolder();
+  const block = (next?: string) => ({
+    worker: 'Internal:Command',
+    with: { argv: ['node', '-e', '0'] },
+    transitions: next ? [{ on_signal: 'SIGNAL:SUCCESS', action: `JUMP:${next}` }] : [],
+  });
+  write(cwd, {
+    'w.json': {
+      Main: { entry_block: 'A', blocks: { A: block('B'), B: block('C'), C: block('D'), D: block() } },
+    },
+  });
+  const halted = await loopwright(['run', 'go', '--workflow', 'w.json', '--step'], { cwd });
+  expect(halted.code).toBe(2);
+  expect(halted.stdout).toContain('next is Main__A');
+  const id = /session (\w{26})/.exec(halted.stdout)?.[1] ?? '';
+  const first = await loopwright(['step', id, '--guidance', 'slowly'], { cwd });
+  expect([first.code, first.stdout]).toEqual([2, expect.stringContaining('next is Main__B')]);
+  const second = await loopwright(['step', id, '--json'], { cwd });
+  expect(jsonLines(second.stdout).at(-1)).toMatchObject({ halt: { reason: 'step' }, used: { steps: 2 } });
+  const payload = await loopwright(['show', id, '--payload'], { cwd });
+  expect(payload.stdout).toMatch(/HUMAN_GUIDANCE[^]*slowly/);
+  const last = await loopwright(['resume', id], { cwd });
+  expect([last.code, last.stdout]).toEqual([0, expect.stringContaining('completed in 4 steps')]);
+});
+
+test('a question halts; the answer can be given by resume', async () => {
+  const cwd = tempFolder();
+  const ends = (signal: string) => ({ on_signal: signal, action: 'RETURN' });
+  const blocks = {
+    Ask: {
+      worker: 'Internal:AskHuman',
+      with: { question: 'Which way?', choices: ['left', 'right'] },
+      transitions: [ends('SIGNAL:LEFT'), ends('SIGNAL:RIGHT')],
+    },
+  };
+  write(cwd, { 'w.json': { Main: { entry_block: 'Ask', blocks } } });
+  const asked = await loopwright(['run', 'go', '--workflow', 'w.json', '--json'], { cwd });
+  const result = jsonLines(asked.stdout).at(-1) as { session: string };
+  expect(asked.code).toBe(2);
+  expect(result).toMatchObject({ halt: { reason: 'question', question: { choices: ['left', 'right'] } } });
+  const wrong = await loopwright(['resume', result.session, '--answer', 'rigth'], { cwd });
+  expect(wrong.stderr).toContain('Did you mean "right"?');
+  expect((await loopwright(['resume', result.session, '--answer', 'right'], { cwd })).code).toBe(0);
+});
+
+test('a failing agent is a failed session with a message, and retry runs the block again', async () => {
+  const cwd = project();
+  write(cwd, { 'agent.mjs': 'process.stderr.write("no quota for you"); process.exit(3);' });
+  const failed = await loopwright(['run', 'go', '--workflow', 'w.json'], { cwd });
+  expect(failed.code).toBe(1);
+  expect(failed.stderr).toMatch(/^error: .*\nnext: /);
+  expect(failed.stderr).not.toMatch(/^ +at /m);
+  write(cwd, { 'agent.mjs': HANGS_ONCE, 'ran-before': '' });
+  const id = /session (\w{26})/.exec(failed.stdout)?.[1] ?? '';
+  expect(failed.stdout).toContain(`retry ${id}`);
+  expect((await loopwright(['retry', id], { cwd })).code).toBe(0);
+});
+
+test('a workflow whose worker is not configured says how to configure it, and config.json then runs it', async () => {
+  const cwd = tempFolder();
+  const refused = await loopwright(['run', 'go'], { cwd });
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('"workers":{"Coder":{"command":[');
+  write(cwd, {
+    '.loopwright/config.json': {
+      commands: { test: ['node', '-e', '0'] },
+      workers: { Coder: { command: ['node', 'agent.mjs'] } },
+    },
+    'agent.mjs': HANGS_ONCE,
+    'ran-before': '',
+  });
+  const done = await loopwright(['run', 'go', '--json'], { cwd });
+  expect([done.code, done.stderr]).toEqual([0, '']);
+});
+
+test('a closed pipe ends quietly', () => {
+  const cwd = project();
+  write(cwd, { 'ran-before': '' });
+  const cli = join(import.meta.dirname, '../../dist/bin/loopwright.js');
+  const line = `"${process.execPath}" "${cli}" run go --workflow w.json 2>&1 | head -n 1`;
+  expect(execFileSync('sh', ['-c', line], { cwd, encoding: 'utf8' })).toMatch(/^go {2}w\.json.*\n$/);
+});
+
+test('SES-01: goal, inputs and budget given at the start are kept and can be read later', async () => {
+  const cwd = tempFolder();
+  const worker = {
+    worker: 'Internal:Command',
+    instructions: '{{goal}} in {{inputs.colour}}',
+    with: { argv: ['node', '-e', '0'] },
+    transitions: [],
+  };
+  write(cwd, { 'w.json': { Main: { entry_block: 'A', blocks: { A: worker } } } });
+  const missing = await loopwright(['run', 'paint it', '--workflow', 'w.json'], { cwd });
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('--input colour=<value>')]);
+  const args = ['run', 'paint it', '--workflow', 'w.json', '--input', 'colour=red', '--budget', 'steps=5'];
+  expect((await loopwright(args, { cwd })).code).toBe(0);
+  const [session] = JSON.parse((await loopwright(['sessions', '--json'], { cwd })).stdout) as {
+    id: string;
+  }[];
+  const shown = await loopwright(['show', session?.id ?? '', '--json'], { cwd });
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    goal: 'paint it',
+    inputs: { colour: 'red' },
+    budget: { steps: 5 },
+    status: 'completed',
+    trail: [{ block: 'Main__A', signal: 'SIGNAL:SUCCESS' }],
+  });
+});

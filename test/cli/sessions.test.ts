@@ -1,0 +1,99 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { loopwright, tempFolder, write } from './support.ts';
+
+const flow = (argv: readonly string[], onFailure: string) => ({
+  Main: {
+    entry_block: 'Work',
+    blocks: {
+      Work: {
+        worker: 'Internal:Command',
+        with: { argv },
+        transitions: [
+          { on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' },
+          { on_signal: 'SIGNAL:FAILURE', action: onFailure },
+        ],
+      },
+    },
+  },
+});
+
+describe('with one completed and one halted session', () => {
+  let cwd = '';
+  let completed = '';
+  let halted = '';
+  beforeEach(async () => {
+    cwd = tempFolder();
+    write(cwd, {
+      'good.json': flow(['node', '-e', 'console.log("all is well")'], 'HALT_AND_FLAG'),
+      'bad.json': flow(['node', '-e', 'console.log("E-123"); process.exit(1)'], 'HALT_AND_FLAG'),
+    });
+    completed = await run('good.json', 0);
+    halted = await run('bad.json', 2);
+  });
+
+  async function run(workflow: string, exitCode: number): Promise<string> {
+    const { code, stdout } = await loopwright(['run', `try ${workflow}`, '-w', workflow], { cwd });
+    expect(code).toBe(exitCode);
+    return /session (\w{26})/.exec(stdout)?.[1] ?? '';
+  }
+
+  test('sessions lists them, newest first, and names the next command', async () => {
+    const { stdout } = await loopwright(['sessions'], { cwd });
+    const [, first, second] = stdout.split('\n');
+    expect(first).toMatch(new RegExp(`^${halted} +halted +1 .* Main__Work +try bad.json$`));
+    expect(second).toMatch(new RegExp(`^${completed} +completed +1 `));
+    expect(stdout).toMatch(new RegExp(`next: .* show ${halted}`));
+  });
+
+  test('show tells status, way, reason and what to do; --log has the full output', async () => {
+    const { stdout } = await loopwright(['show', halted.slice(-5)], { cwd });
+    expect(stdout).toContain('Main__Work asked for a person on SIGNAL:FAILURE');
+    expect(stdout).toMatch(/1 +Main__Work +1 +FAILURE .* halt for a person/);
+    expect(stdout).toMatch(/used +1 of 1000 steps/);
+    expect(stdout).toContain(`retry ${halted} --guidance`);
+    const log = await loopwright(['show', halted, '--step', '1', '--log'], { cwd });
+    expect(log.stdout).toContain('E-123');
+    const none = await loopwright(['show', halted, '--step', '7'], { cwd });
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('It has steps 1 to 1.')]);
+  });
+
+  test('an id that is missing, unknown, too short or no id at all is refused with the candidates', async () => {
+    const missing = await loopwright(['show'], { cwd });
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toContain(`${halted}  halted    try bad.json`);
+    expect(missing.stderr).toContain(`${completed}  completed try good.json`);
+    const typo = `${completed.slice(0, -1)}${completed.endsWith('0') ? '1' : '0'}`;
+    expect((await loopwright(['show', typo], { cwd })).stderr).toContain(`Did you mean "${completed}"?`);
+    expect((await loopwright(['show', completed.slice(0, 3)], { cwd })).stderr).toContain('too short');
+    const trick = await loopwright(['show', '../../../etc/passwd'], { cwd });
+    expect([trick.code, trick.stderr]).toEqual([1, expect.stringContaining('is not a session id')]);
+  });
+
+  test('abort ends a halted session for good', async () => {
+    expect((await loopwright(['abort', halted], { cwd })).code).toBe(0);
+    const again = await loopwright(['resume', halted], { cwd });
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is aborted')]);
+    expect((await loopwright(['abort', halted], { cwd })).stderr).toContain('is aborted already');
+  });
+
+  test('clean deletes what has ended, asks first, and keeps what can be continued', async () => {
+    const refused = await loopwright(['clean'], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--yes')]);
+    const dry = await loopwright(['clean', '--dry-run'], { cwd });
+    expect(dry.stdout).toMatch(
+      new RegExp(`${completed} +completed .* (k?B)\n1 session to delete, .*\n1 session kept`),
+    );
+    expect((await loopwright(['clean', '--yes', '--older-than', '7d'], { cwd })).stdout).toContain(
+      '0 sessions',
+    );
+    expect(readdirSync(join(cwd, '.loopwright/sessions'))).toHaveLength(2);
+    expect((await loopwright(['clean', '--yes'], { cwd })).code).toBe(0);
+    expect(readdirSync(join(cwd, '.loopwright/sessions'))).toEqual([halted]);
+    const kept = await loopwright(['clean', halted, '--yes'], { cwd });
+    expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining('could still be continued')]);
+    expect((await loopwright(['clean', halted, '--yes', '--force'], { cwd })).code).toBe(0);
+    expect(existsSync(join(cwd, '.loopwright/sessions', halted))).toBe(false);
+  });
+});
