@@ -1,9 +1,22 @@
 import { type Environment, processEnvironment } from './terminal.ts';
 
-/** A test runner that finds it believes it is part of the outer run, reports there and passes without a test. */
-const MISLEADING = 'NODE_TEST_CONTEXT';
+/**
+ * Says things about our own process that are wrong for a child. A test runner that finds NODE_TEST_CONTEXT
+ * reports to an outer run and passes without a test; git that finds the others works on the repository whose
+ * hook started us instead of the one it is called in.
+ */
+const MISLEADING = new Set([
+  'NODE_TEST_CONTEXT',
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_COMMON_DIR',
+  'GIT_NAMESPACE',
+  'GIT_PREFIX',
+]);
 
 /** The environment that started programs get, before the marker and the project's tools are added. */
 export function childEnv(env: Environment = processEnvironment()): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => name !== MISLEADING));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !MISLEADING.has(name)));
 }
