@@ -55,6 +55,34 @@ test('Ctrl-C ends the block, leaves the session resumable and says how', async (
   expect(readFileSync(join(cwd, 'first-runs'), 'utf8')).toBe('x');
 });
 
+test('a second Ctrl-C ends at once, and resume ends what was left running', async () => {
+  const cwd = project();
+  write(cwd, {
+    'agent.mjs': `
+import { existsSync, writeFileSync } from 'node:fs';
+if (existsSync('told')) process.stdout.write('{"segments": []}');
+else {
+  process.on('SIGTERM', () => writeFileSync('told', String(process.pid)));
+  writeFileSync('ready', '');
+  setInterval(() => {}, 1000);
+}
+`,
+  });
+  const run = start(['run', 'go', '--workflow', 'w.json', '--json'], { cwd });
+  await appears(cwd, 'ready');
+  run.child.kill('SIGINT');
+  await appears(cwd, 'told');
+  run.child.kill('SIGINT');
+  const { code, stdout } = await run.ended;
+  expect(code).toBe(130);
+  expect(jsonLines(stdout).at(-1)).toMatchObject({ type: expect.stringMatching(/^step\./) });
+  const { session } = jsonLines(stdout)[0] as { session: string };
+  const agent = Number(readFileSync(join(cwd, 'told'), 'utf8'));
+  expect((await loopwright(['resume', session], { cwd })).code).toBe(0);
+  const left = systemProcesses.row(agent);
+  expect(left === undefined || hasEnded(left.state)).toBe(true);
+});
+
 test('SIGTERM ends it in the same way with its own code', async () => {
   const cwd = project();
   const run = start(['run', 'go', '--workflow', 'w.json', '--json'], { cwd });

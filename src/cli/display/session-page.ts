@@ -17,6 +17,7 @@ export function sessionLines(snapshot: Snapshot, screen: Screen, now = Date.now(
     bold(oneLine(state.goal)),
     field('session', state.id),
     field('status', `${statusWord(snapshot)}, ${age(now - state.updatedAt)}`),
+    ...(state.status === 'running' && state.at ? [field('at', state.at)] : []),
     field('workflow', state.workflow ?? '-'),
     field('files', state.worktree ?? '-'),
     field('owner', ownerAlive ? `${owner}, running` : `none (last: ${owner})`),
