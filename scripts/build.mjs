@@ -1,7 +1,7 @@
 // Compiles src to dist (library and types) and bundles the command into dist/bin for a fast start.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,10 +23,13 @@ chmodSync(join(root, 'dist/bin/loopwright.js'), 0o755);
 run(process.execPath, [join(root, 'scripts/write-schema.mjs')]);
 writeFileSync(stampFile, wanted);
 
+/** Quiet unless it fails. */
 function run(command, args) {
   const file = command === process.execPath ? command : join(root, 'node_modules/.bin', command);
-  const done = spawnSync(file, args, { cwd: root, stdio: 'inherit' });
-  if (done.status !== 0) process.exit(done.status ?? 1);
+  const done = spawnSync(file, args, { cwd: root, encoding: 'utf8' });
+  if (done.status === 0) return;
+  process.stderr.write(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}\n`);
+  process.exit(done.status ?? 1);
 }
 
 function sourceDigest() {

@@ -40,7 +40,9 @@ for (const file of files) {
   const from = file.split(sep).join('/');
   for (const specifier of importsOf(join(src, file))) {
     if (!specifier.startsWith('.')) continue;
-    const to = relative(src, resolve(dirname(join(src, file)), specifier)).split(sep).join('/');
+    const to = relative(src, resolve(dirname(join(src, file)), specifier))
+      .split(sep)
+      .join('/');
     const reason = objection(from, to);
     if (reason) problems.push(`src/${from} imports src/${to}: ${reason}`);
   }

@@ -29,9 +29,13 @@ for (const [name, command, args] of checks) {
   console.log(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`);
 }
 
-const tests = spawnSync(bin('vitest'), ['run', '--reporter=default', '--reporter=./scripts/closing-line.mjs', ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const tests = spawnSync(
+  bin('vitest'),
+  ['run', '--reporter=default', '--reporter=./scripts/closing-line.mjs', ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 if (failed > 0) console.log(`${failed} of ${checks.length} checks failed, see above.`);
 process.exit(failed > 0 ? 1 : (tests.status ?? 1));
