@@ -3,7 +3,7 @@ import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { configureDemo } from '../demo/configure.ts';
 import { demoDiff, GOAL, makeDemoProject } from '../demo/project.ts';
 import { indent } from '../display/words.ts';
-import { excludeFromGit } from '../git-exclude.ts';
+import { excludeFromGit } from '../../workspace/git/exclude.ts';
 import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
 import { packageRoot } from '../package-root.ts';

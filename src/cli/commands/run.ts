@@ -1,6 +1,6 @@
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { oneLine } from '../display/words.ts';
-import { excludeFromGit } from '../git-exclude.ts';
+import { excludeFromGit } from '../../workspace/git/exclude.ts';
 import { openProject } from '../open-project.ts';
 import { parseBudget, parseInputs } from '../option-values.ts';
 import type { Screen } from '../output.ts';

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { childEnv } from '../../config/child-env.ts';
 import { LoopwrightError } from '../../kernel/errors.ts';
+import { lockMarker } from './lock-context.ts';
 
 export interface GitOptions {
   readonly cwd: string;
@@ -48,14 +49,20 @@ export function tryGit(args: readonly string[], options: GitOptions): Promise<Gi
     const child = execFile(
       'git',
       all,
-      { cwd: options.cwd, env: { ...childEnv(), ...QUIET, ...options.env }, maxBuffer: MAX_OUTPUT },
+      {
+        cwd: options.cwd,
+        env: { ...childEnv(), ...QUIET, ...lockMarker(), ...options.env },
+        maxBuffer: MAX_OUTPUT,
+      },
       (error, stdout, stderr) => {
         if (!error) resolve({ code: 0, stdout, stderr });
         else if (typeof error.code === 'number') resolve({ code: error.code, stdout, stderr });
         else reject(notStarted(error, options.cwd));
       },
     );
-    child.stdin?.end(options.input ?? '');
+    // A git that ends without reading its input breaks the pipe; how it ended says more than that.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(options.input);
   });
 }
 

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { errorCode } from '../kernel/errors.ts';
-import { FOLDER } from './project.ts';
+import { errorCode } from '../../kernel/errors.ts';
+import { tryGit } from './run-git.ts';
 
-const runFile = promisify(execFile);
-const LINE = `${FOLDER}/`;
+const FOLDER = '.loopwright';
 
 /**
  * Keeps our folder out of `git status` by the repository's private list, so that no file of the project
@@ -15,19 +12,25 @@ const LINE = `${FOLDER}/`;
 export async function excludeFromGit(dir: string): Promise<'added' | 'there' | 'no-git'> {
   const file = await excludeFile(dir);
   if (file === undefined) return 'no-git';
+  return (await addExclude(file, `${FOLDER}/`)) ? 'added' : 'there';
+}
+
+/** Adds a line to an exclude file unless it is there. Worktrees share the file of their repository. */
+export async function addExclude(file: string, line: string): Promise<boolean> {
   const old = await readIfThere(file);
-  if (old.split('\n').some((line) => line.trim() === LINE || line.trim() === FOLDER)) return 'there';
+  const name = line.replace(/\/$/, '');
+  if (old.split('\n').some((known) => known.trim().replace(/\/$/, '') === name)) return false;
   await mkdir(dirname(file), { recursive: true });
-  await appendFile(file, `${old === '' || old.endsWith('\n') ? '' : '\n'}${LINE}\n`);
-  return 'added';
+  await appendFile(file, `${old === '' || old.endsWith('\n') ? '' : '\n'}${line}\n`);
+  return true;
 }
 
 async function excludeFile(dir: string): Promise<string | undefined> {
   try {
-    const { stdout } = await runFile('git', ['rev-parse', '--git-path', 'info/exclude'], { cwd: dir });
-    return resolve(dir, stdout.trim());
+    const { code, stdout } = await tryGit(['rev-parse', '--git-path', 'info/exclude'], { cwd: dir });
+    return code === 0 ? resolve(dir, stdout.trim()) : undefined;
   } catch (error) {
-    // Not installed, or not a repository: git says which, and neither is our business.
+    // Git is not installed: then nothing will list our folder either.
     if (error instanceof Error) return undefined;
     throw error;
   }

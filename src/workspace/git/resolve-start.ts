@@ -1,0 +1,56 @@
+import { UsageError } from '../../kernel/errors.ts';
+import { didYouMean } from '../../kernel/suggest.ts';
+import type { Repository } from './repository.ts';
+import { noCommits } from './repository-errors.ts';
+import { git, tryGit } from './run-git.ts';
+
+export interface Start {
+  readonly commit: string;
+  /** The checkout's own commit at this moment. */
+  readonly head: string | undefined;
+  /** Whether a branch of the asked name exists, and its commit. */
+  readonly branchAt: string | undefined;
+}
+
+/** The commit that a base names and whether a branch is free, in one call of git. */
+export async function resolveStart(
+  repo: Repository,
+  base: string | undefined,
+  branch: string,
+): Promise<Start> {
+  const wanted = base ?? 'HEAD';
+  refuseOddName(wanted);
+  const input = `${wanted}^{commit}\nHEAD^{commit}\nrefs/heads/${branch}\n`;
+  const answer = await git(['cat-file', '--batch-check=%(objectname)'], { cwd: repo.dir, input });
+  const lines = answer.split('\n').map((line) => (/^[0-9a-f]{40,}$/.test(line) ? line : undefined));
+  const [commit, head, branchAt] = lines;
+  if (commit === undefined) throw head === undefined ? noCommits(repo) : await unknownBase(repo, wanted);
+  return { commit, head, branchAt };
+}
+
+/** Throws unless git accepts the name for a branch. */
+export async function checkBranchName(repo: Repository, branch: string): Promise<void> {
+  const { code } = await tryGit(['check-ref-format', `refs/heads/${branch}`], { cwd: repo.dir });
+  if (code === 0 && !branch.startsWith('-')) return;
+  throw new UsageError(`"${branch}" cannot be the name of a branch.`, {
+    next: 'See "git help check-ref-format".',
+  });
+}
+
+function refuseOddName(base: string): void {
+  if (base !== '' && !base.startsWith('-') && !/\p{Cc}/u.test(base)) return;
+  throw new UsageError(`"${base}" is not the name of a branch or commit.`, { next: 'Check the base.' });
+}
+
+async function unknownBase(repo: Repository, base: string): Promise<UsageError> {
+  const refs = await git(
+    ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags'],
+    { cwd: repo.dir },
+  );
+  const names = refs.split('\n').filter((name) => name !== '');
+  const remote = names.find((name) => name.endsWith(`/${base}`));
+  const hint = remote === undefined ? didYouMean(base, names) : ` Did you mean "${remote}"?`;
+  return new UsageError(`${repo.dir} has no branch, tag or commit "${base}".${hint}`, {
+    next: `See what there is: git -C "${repo.dir}" branch --all`,
+  });
+}

@@ -1,0 +1,151 @@
+import { dirname, join } from 'node:path';
+import { LoopwrightError, StorageError, UsageError } from '../../kernel/errors.ts';
+import { explainGitLock } from '../git/git-locks.ts';
+import { withRepoLock } from '../git/repo-lock.ts';
+import { submodulesOf } from '../git/repository.ts';
+import { checkBranchName, resolveStart, type Start } from '../git/resolve-start.ts';
+import { GitError, git } from '../git/run-git.ts';
+import { type Change, changesIn } from './changes.ts';
+import { captureChanges, layChanges, refuseCopy } from './copy-changes.ts';
+import { eraseWorktree, finishLeftover } from './erase.ts';
+import { isPresent, keepOutOfStatus, type WorktreeHome } from './home.ts';
+import { checkWorktreeId, readRecord, type WorktreeRecord, writeRecord } from './record.ts';
+
+export interface CreateWorktree {
+  readonly id: string;
+  /** A branch, tag or commit; the checkout's own commit when left out. */
+  readonly base?: string;
+  /** `loopwright/<id>` when left out. */
+  readonly branch?: string;
+  /** Copies the checkout's uncommitted changes in. */
+  readonly includeDirty?: boolean;
+}
+
+export interface CreatedWorktree {
+  readonly id: string;
+  readonly path: string;
+  readonly branch: string;
+  readonly baseCommit: string;
+  /** Uncommitted changes of the checkout it was made from, and whether they were copied in. */
+  readonly dirty: { readonly changes: readonly Change[]; readonly included: boolean };
+  /** Left alone: their folders are empty in the worktree. */
+  readonly submodules: readonly string[];
+}
+
+/**
+ * Adds a worktree with its branch. Either it is there completely, or a record in state `creating` says that
+ * what is there in part is to be undone. The checkout it is made from is only read.
+ */
+export function createWorktree(home: WorktreeHome, request: CreateWorktree): Promise<CreatedWorktree> {
+  checkWorktreeId(request.id);
+  const { repo } = home;
+  return withRepoLock(repo, () => create(home, request), { purpose: `adding the worktree ${request.id}` });
+}
+
+async function create(home: WorktreeHome, request: CreateWorktree): Promise<CreatedWorktree> {
+  const { repo } = home;
+  const { id, branch = `loopwright/${id}`, includeDirty = false } = request;
+  if (request.branch !== undefined) await checkBranchName(repo, branch);
+  await finishLeftover(home, id);
+  const looking = repo.top === undefined ? Promise.resolve([]) : changesIn(repo.top);
+  // Its failure is met below, after the other look; until then it must not count as unhandled.
+  looking.catch(() => undefined);
+  const start = await resolveStart(repo, request.base, branch);
+  const record = await draft(home, request, branch, start);
+  if (includeDirty) refuseCopy(repo.dir, start, await looking);
+  await keepOutOfStatus(home);
+  await add(home, record, includeDirty);
+  const changes = await looking;
+  const submodules = await submodulesOf(record.path);
+  return {
+    id,
+    path: record.path,
+    branch,
+    baseCommit: start.commit,
+    dirty: { changes, included: includeDirty && changes.length > 0 },
+    submodules,
+  };
+}
+
+async function draft(
+  home: WorktreeHome,
+  { id, base }: CreateWorktree,
+  branch: string,
+  start: Start,
+): Promise<WorktreeRecord> {
+  const path = join(home.root, id);
+  if (await readRecord(home.repo.commonDir, id)) {
+    throw new UsageError(`There is a worktree ${id} already.`, {
+      next: `Use it, or remove it first: ${path}`,
+    });
+  }
+  if (start.branchAt !== undefined) throw branchTaken(branch);
+  if (await isPresent(path)) {
+    throw new UsageError(`${path} exists already and is no worktree of ours.`, {
+      next: 'Move it away, or choose another id.',
+    });
+  }
+  return {
+    id,
+    path,
+    branch,
+    ownBranch: true,
+    baseCommit: start.commit,
+    ...(base === undefined ? {} : { baseName: base }),
+    createdAt: home.clock.now(),
+    state: 'creating',
+  };
+}
+
+async function add(home: WorktreeHome, record: WorktreeRecord, includeDirty: boolean): Promise<void> {
+  const { repo, onStep } = home;
+  const { id, path, branch, baseCommit } = record;
+  try {
+    onStep('recording', id);
+    await writeRecord(repo.commonDir, record);
+    const captured = includeDirty ? await captureChanges(repo) : undefined;
+    onStep('adding', id);
+    const how = ['--no-track', ...(captured ? ['--no-checkout'] : []), '-b', branch];
+    await git(['worktree', 'add', '--quiet', ...how, path, baseCommit], { cwd: repo.dir });
+    if (captured) {
+      onStep('copying-changes', id);
+      await layChanges(path, captured);
+    }
+    onStep('finishing', id);
+    await writeRecord(repo.commonDir, { ...record, state: 'ready' });
+  } catch (error) {
+    // What cannot be undone now (the disk is gone, say) stays recorded and is undone by the next run.
+    await eraseWorktree(home, record).catch(() => undefined);
+    throw await explain(error, record);
+  }
+}
+
+async function explain(error: unknown, { path, branch }: WorktreeRecord): Promise<unknown> {
+  if (!(error instanceof GitError)) return error;
+  if (/No space left on device|Disk quota exceeded/i.test(error.stderr)) {
+    return new StorageError(
+      `The disk is full: the worktree ${path} could not be written. Nothing is left of it.`,
+      {
+        next: `Free space in ${dirname(path)}, or set LOCAL_WORKTREE_ROOT to a folder on another disk.`,
+        cause: error,
+      },
+    );
+  }
+  if (/branch named .* already exists/.test(error.stderr)) return branchTaken(branch);
+  if (
+    /cannot lock ref|cannot create|exists; cannot/.test(error.stderr) &&
+    !/File exists/.test(error.stderr)
+  ) {
+    return new LoopwrightError(`The branch ${branch} cannot be made: ${error.stderr.trim()}`, {
+      next: `A branch named like a part of it is in the way; rename that one: git branch -m ${branch.split('/')[0]} ...`,
+      cause: error,
+    });
+  }
+  return explainGitLock(error);
+}
+
+function branchTaken(branch: string): UsageError {
+  return new UsageError(`There is a branch ${branch} already.`, {
+    next: `Choose another name, or look at what it holds and remove it: git branch -d ${branch}`,
+  });
+}

@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises';
+import { withRepoLock } from '../git/repo-lock.ts';
+import { tryGit } from '../git/run-git.ts';
+import { adminEntryOf, dropEmptyAdminHome } from './admin-entry.ts';
+import type { WorktreeHome } from './home.ts';
+import { dropRecord, readRecord, type WorktreeRecord } from './record.ts';
+
+/**
+ * Takes away the folder, git's entry and, where that was decided, the branch. Each part may be there, half
+ * there or gone: so it undoes a creation, does a removal, and finishes either one after a kill. The record
+ * goes last, so an interruption is found again.
+ */
+export async function eraseWorktree(home: WorktreeHome, record: WorktreeRecord): Promise<void> {
+  const { repo, onStep } = home;
+  const { id, path } = record;
+  onStep('removing-folder', id);
+  await removeFolder(repo.commonDir, repo.dir, path);
+  const expected = record.state === 'creating' ? record.baseCommit : undefined;
+  if (record.state === 'creating' ? record.ownBranch : record.deleteBranch) {
+    onStep('removing-branch', id);
+    await removeBranch(repo.dir, record.branch, expected);
+  }
+  onStep('forgetting', id);
+  await dropRecord(repo.commonDir, id);
+}
+
+/** Completes what a killed process left of a worktree; tells what that was. */
+export function finishLeftover(
+  home: WorktreeHome,
+  id: string,
+): Promise<'half-made' | 'half-removed' | undefined> {
+  return withRepoLock(home.repo, async () => {
+    const record = await readRecord(home.repo.commonDir, id);
+    // Whoever holds the lock is the only one at work, so an unfinished record has no living author.
+    if (!record || record.state === 'ready') return undefined;
+    await eraseWorktree(home, record);
+    return record.state === 'creating' ? 'half-made' : 'half-removed';
+  });
+}
+
+/** Removes git's entry of a worktree whose folder is gone, and only that one. */
+export async function removeFolder(commonDir: string, cwd: string, path: string): Promise<void> {
+  // Twice: also when it is locked, as git itself does while it adds one.
+  await tryGit(['worktree', 'remove', '--force', '--force', path], { cwd });
+  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  const entry = await adminEntryOf(commonDir, path);
+  if (!entry) return;
+  // Git does not recognise an entry that it was killed over while writing it.
+  await rm(entry.dir, { recursive: true, force: true });
+  await dropEmptyAdminHome(commonDir);
+}
+
+/** With an expected commit, only while it is still there: git compares and deletes in one step. */
+async function removeBranch(cwd: string, branch: string, expected: string | undefined): Promise<void> {
+  const args = ['update-ref', '-d', `refs/heads/${branch}`, ...(expected === undefined ? [] : [expected])];
+  await tryGit(args, { cwd });
+}

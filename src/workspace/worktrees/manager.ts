@@ -1,0 +1,75 @@
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import type { Repository } from '../git/repository.ts';
+import { type CreatedWorktree, type CreateWorktree, createWorktree } from './create.ts';
+import type { Finding } from './finding.ts';
+import { collectWorktrees, type GcItem, type GcOptions, viewWorktrees, type WorktreeView } from './gc.ts';
+import { rootOf, type WorktreeHome, type WorktreeStep } from './home.ts';
+import { inspect, type WorktreeHealth } from './inspect.ts';
+import { reconcileWorktrees } from './reconcile.ts';
+import { readRecord, type WorktreeRecord } from './record.ts';
+import { type RemovedWorktree, type RemoveWorktree, removeWorktree } from './remove.ts';
+import { restoreWorktree } from './restore.ts';
+import type { KnownSession } from './sessions.ts';
+
+export interface WorktreeManagerOptions {
+  /** Where worktrees go (`LOCAL_WORKTREE_ROOT`); `<checkout>/.loopwright/worktrees` when left out. */
+  readonly root?: string | undefined;
+  readonly clock?: Clock;
+  /** Told before each change, to show what is going on. */
+  readonly onStep?: (step: WorktreeStep, id: string) => void;
+}
+
+/**
+ * One isolated worktree and branch per session or task.
+ * Invariants:
+ * 1. The user's checkout, index, stash, branches and hooks are only ever read.
+ * 2. What is there in part has a record that says so, and the next one to look finishes it.
+ * 3. Uncommitted or unmerged work goes only with `force`.
+ */
+export class GitWorktreeManager {
+  readonly root: string;
+  readonly #home: WorktreeHome;
+
+  constructor(repo: Repository, options: WorktreeManagerOptions = {}) {
+    this.root = rootOf(repo, options.root);
+    const { clock = systemClock, onStep = () => {} } = options;
+    this.#home = { repo, root: this.root, clock, onStep };
+  }
+
+  create(request: CreateWorktree): Promise<CreatedWorktree> {
+    return createWorktree(this.#home, request);
+  }
+
+  /** What is known about a worktree without looking at it; undefined when there is none. */
+  async find(id: string): Promise<WorktreeRecord | undefined> {
+    const record = await readRecord(this.#home.repo.commonDir, id);
+    return record?.state === 'ready' ? record : undefined;
+  }
+
+  list(): Promise<WorktreeView[]> {
+    return viewWorktrees(this.#home);
+  }
+
+  async health(id: string): Promise<WorktreeHealth> {
+    const record = await this.find(id);
+    return record ? (await inspect(this.#home, record)).health : 'missing';
+  }
+
+  remove(id: string, options: RemoveWorktree = {}): Promise<RemovedWorktree> {
+    return removeWorktree(this.#home, id, options);
+  }
+
+  /** Makes the folder again after it was deleted by hand, from its branch. */
+  restore(id: string): Promise<WorktreeRecord> {
+    return restoreWorktree(this.#home, id);
+  }
+
+  /** At start: makes disk, git and sessions agree. */
+  reconcile(sessions: readonly KnownSession[]): Promise<Finding[]> {
+    return reconcileWorktrees(this.#home, sessions);
+  }
+
+  gc(options: GcOptions): Promise<GcItem[]> {
+    return collectWorktrees(this.#home, options);
+  }
+}

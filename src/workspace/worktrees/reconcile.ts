@@ -1,0 +1,129 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../../kernel/errors.ts';
+import { adviceFor, findGitLocks } from '../git/git-locks.ts';
+import { clearDeadLockFiles, withRepoLock } from '../git/repo-lock.ts';
+import { adminEntryOf } from './admin-entry.ts';
+import { PRIVATE_INDEX } from './copy-changes.ts';
+import { finishLeftover, removeFolder } from './erase.ts';
+import type { Finding } from './finding.ts';
+import { isPresent, type WorktreeHome } from './home.ts';
+import { healMoved } from './moved.ts';
+import { readRecords, type WorktreeRecord } from './record.ts';
+import type { KnownSession } from './sessions.ts';
+
+/** Compares sessions, folders and git's entries; heals what can lose nothing and reports the rest. */
+export function reconcileWorktrees(
+  home: WorktreeHome,
+  sessions: readonly KnownSession[],
+): Promise<Finding[]> {
+  return withRepoLock(
+    home.repo,
+    async () => {
+      const findings: Finding[] = [];
+      await clearDeadLockFiles(home.repo.commonDir);
+      await clearPrivateIndexes(home.repo.commonDir);
+      const known = new Map(sessions.map((session) => [session.id, session]));
+      for (const record of await readRecords(home.repo.commonDir)) {
+        findings.push(...(await reconcileOne(home, record, known.get(record.id))));
+      }
+      findings.push(...(await strayFolders(home)), ...(await gitLocks(home)));
+      return findings;
+    },
+    { purpose: 'comparing worktrees and sessions' },
+  );
+}
+
+async function reconcileOne(
+  home: WorktreeHome,
+  record: WorktreeRecord,
+  session: KnownSession | undefined,
+): Promise<Finding[]> {
+  const { id, path } = record;
+  const left = await finishLeftover(home, id);
+  if (left !== undefined) {
+    const what = left === 'half-made' ? 'only half made when its process died; it was undone' : HALF_REMOVED;
+    return [{ kind: left, id, path, healed: true, message: `The worktree ${id} was ${what}.` }];
+  }
+  const moved = await healMoved(home, record);
+  if (moved) return [moved];
+  if (await isPresent(path)) return session ? [] : [withoutSession(record)];
+  return folderGone(home, record, session);
+}
+
+const HALF_REMOVED = 'being removed when its process died; that is finished';
+
+async function folderGone(
+  { repo }: WorktreeHome,
+  { id, path, branch }: WorktreeRecord,
+  session: KnownSession | undefined,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  if (await adminEntryOf(repo.commonDir, path)) {
+    await removeFolder(repo.commonDir, repo.dir, path);
+    const message = `The folder of worktree ${id} was deleted by hand; git was told. Its branch ${branch} stays.`;
+    findings.push({ kind: 'folder-gone', id, path, healed: true, message });
+  }
+  if (session?.resumable) {
+    findings.push({
+      kind: 'session-without-folder',
+      id,
+      path,
+      healed: false,
+      message: `The session ${id} can go on but its folder ${path} is gone.`,
+      next: `loopwright resume ${id} makes it again from its last checkpoint.`,
+    });
+  }
+  return findings;
+}
+
+function withoutSession({ id, path }: WorktreeRecord): Finding {
+  return {
+    kind: 'folder-without-session',
+    id,
+    path,
+    healed: false,
+    message: `No session knows the worktree ${path}.`,
+    next: 'See what it holds: loopwright worktrees gc --dry-run',
+  };
+}
+
+async function strayFolders({ repo, root }: WorktreeHome): Promise<Finding[]> {
+  const known = new Set((await readRecords(repo.commonDir)).map(({ path }) => path));
+  const strays = (await namesIn(root)).filter((name) => !known.has(join(root, name)));
+  return strays.map((name) => ({
+    kind: 'stray-folder',
+    id: name,
+    path: join(root, name),
+    healed: false,
+    message: `${join(root, name)} lies among the worktrees but is not known as one.`,
+    next: 'Look into it, and move or remove it by hand.',
+  }));
+}
+
+async function gitLocks({ repo }: WorktreeHome): Promise<Finding[]> {
+  return (await findGitLocks(repo)).map(({ path }) => ({
+    kind: 'git-lock',
+    id: '',
+    path,
+    healed: false,
+    message: `git is locked by ${path}.`,
+    next: adviceFor(path),
+  }));
+}
+
+async function clearPrivateIndexes(commonDir: string): Promise<void> {
+  const home = join(commonDir, 'loopwright');
+  for (const name of await namesIn(home)) {
+    if (name.startsWith(PRIVATE_INDEX)) await rm(join(home, name), { recursive: true, force: true });
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
