@@ -1,12 +1,12 @@
-import { dirname, join } from 'node:path';
-import { LoopwrightError, StorageError, UsageError } from '../../kernel/errors.ts';
-import { explainGitLock } from '../git/git-locks.ts';
+import { join } from 'node:path';
+import { UsageError } from '../../kernel/errors.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { submodulesOf } from '../git/repository.ts';
 import { checkBranchName, resolveStart, type Start } from '../git/resolve-start.ts';
-import { GitError, git } from '../git/run-git.ts';
+import { git } from '../git/run-git.ts';
 import { type Change, changesIn } from './changes.ts';
 import { captureChanges, layChanges, refuseCopy } from './copy-changes.ts';
+import { branchTaken, explainFailedAdd, isBranchTaken } from './create-errors.ts';
 import { eraseWorktree, finishLeftover } from './erase.ts';
 import { isPresent, keepOutOfStatus, type WorktreeHome } from './home.ts';
 import { checkWorktreeId, readRecord, type WorktreeRecord, writeRecord } from './record.ts';
@@ -115,37 +115,8 @@ async function add(home: WorktreeHome, record: WorktreeRecord, includeDirty: boo
     await writeRecord(repo.commonDir, { ...record, state: 'ready' });
   } catch (error) {
     // What cannot be undone now (the disk is gone, say) stays recorded and is undone by the next run.
-    await eraseWorktree(home, record).catch(() => undefined);
-    throw await explain(error, record);
+    const ownBranch = !isBranchTaken(error);
+    await eraseWorktree(home, { ...record, ownBranch }).catch(() => undefined);
+    throw await explainFailedAdd(error, home, record);
   }
-}
-
-async function explain(error: unknown, { path, branch }: WorktreeRecord): Promise<unknown> {
-  if (!(error instanceof GitError)) return error;
-  if (/No space left on device|Disk quota exceeded/i.test(error.stderr)) {
-    return new StorageError(
-      `The disk is full: the worktree ${path} could not be written. Nothing is left of it.`,
-      {
-        next: `Free space in ${dirname(path)}, or set LOCAL_WORKTREE_ROOT to a folder on another disk.`,
-        cause: error,
-      },
-    );
-  }
-  if (/branch named .* already exists/.test(error.stderr)) return branchTaken(branch);
-  if (
-    /cannot lock ref|cannot create|exists; cannot/.test(error.stderr) &&
-    !/File exists/.test(error.stderr)
-  ) {
-    return new LoopwrightError(`The branch ${branch} cannot be made: ${error.stderr.trim()}`, {
-      next: `A branch named like a part of it is in the way; rename that one: git branch -m ${branch.split('/')[0]} ...`,
-      cause: error,
-    });
-  }
-  return explainGitLock(error);
-}
-
-function branchTaken(branch: string): UsageError {
-  return new UsageError(`There is a branch ${branch} already.`, {
-    next: `Choose another name, or look at what it holds and remove it: git branch -d ${branch}`,
-  });
 }

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { tryGit } from '../git/run-git.ts';
-import { adminEntryOf, dropEmptyAdminHome } from './admin-entry.ts';
+import { adminEntryOf, dropEmptyAdminHome, gitDirNamedIn } from './admin-entry.ts';
 import type { WorktreeHome } from './home.ts';
+import { healMoved, isBelow } from './moved.ts';
 import { dropRecord, readRecord, type WorktreeRecord } from './record.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function eraseWorktree(home: WorktreeHome, record: WorktreeRecord):
   await dropRecord(repo.commonDir, id);
 }
 
-/** Completes what a killed process left of a worktree; tells what that was. */
+/** Completes what a killed process left of a worktree, and follows one that was moved, before it is used. */
 export function finishLeftover(
   home: WorktreeHome,
   id: string,
@@ -32,21 +33,27 @@ export function finishLeftover(
   return withRepoLock(home.repo, async () => {
     const record = await readRecord(home.repo.commonDir, id);
     // Whoever holds the lock is the only one at work, so an unfinished record has no living author.
-    if (!record || record.state === 'ready') return undefined;
+    if (!record) return undefined;
+    if (record.state === 'ready') {
+      await healMoved(home, record);
+      return undefined;
+    }
     await eraseWorktree(home, record);
     return record.state === 'creating' ? 'half-made' : 'half-removed';
   });
 }
 
-/** Removes git's entry of a worktree whose folder is gone, and only that one. */
+/** Removes a folder with git's entry of it; where the folder is gone, that entry and no other. */
 export async function removeFolder(commonDir: string, cwd: string, path: string): Promise<void> {
+  // In a copied repository the records still name the original's folders.
+  const named = await gitDirNamedIn(path);
+  if (named !== undefined && !isBelow(commonDir, named)) return;
   // Twice: also when it is locked, as git itself does while it adds one.
   await tryGit(['worktree', 'remove', '--force', '--force', path], { cwd });
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
   const entry = await adminEntryOf(commonDir, path);
-  if (!entry) return;
   // Git does not recognise an entry that it was killed over while writing it.
-  await rm(entry.dir, { recursive: true, force: true });
+  if (entry) await rm(entry.dir, { recursive: true, force: true });
   await dropEmptyAdminHome(commonDir);
 }
 

@@ -40,13 +40,13 @@ async function reconcileOne(
   session: KnownSession | undefined,
 ): Promise<Finding[]> {
   const { id, path } = record;
+  const moved = record.state === 'ready' ? await healMoved(home, record) : undefined;
+  if (moved) return [moved];
   const left = await finishLeftover(home, id);
   if (left !== undefined) {
     const what = left === 'half-made' ? 'only half made when its process died; it was undone' : HALF_REMOVED;
     return [{ kind: left, id, path, healed: true, message: `The worktree ${id} was ${what}.` }];
   }
-  const moved = await healMoved(home, record);
-  if (moved) return [moved];
   if (await isPresent(path)) return session ? [] : [withoutSession(record)];
   return folderGone(home, record, session);
 }
