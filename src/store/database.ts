@@ -1,0 +1,108 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Kysely, SqliteDialect, sql, type Transaction } from 'kysely';
+import Libsql from 'libsql';
+import { LoopwrightError } from '../kernel/errors.ts';
+import { databaseError } from './errors.ts';
+import { MIGRATIONS } from './migrations.ts';
+import type { Tables } from './tables.ts';
+
+const BUSY_TIMEOUT_MS = 15_000;
+
+export type Query = Kysely<Tables> | Transaction<Tables>;
+
+/**
+ * The embedded database of a project, shared by several processes. Invariants:
+ * 1. Every writing transaction takes the write lock at its beginning, so what it read cannot have changed.
+ * 2. A committed transaction survives a power cut.
+ */
+export class Database {
+  readonly file: string;
+  readonly query: Kysely<Tables>;
+  readonly #connection: Libsql.Database;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(file: string, connection: Libsql.Database) {
+    this.file = file;
+    this.#connection = connection;
+    this.query = new Kysely({ dialect: new SqliteDialect({ database: connection }) });
+  }
+
+  static open(file: string): Database {
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      const connection = new Libsql(file);
+      for (const setting of [
+        `busy_timeout = ${BUSY_TIMEOUT_MS}`,
+        'journal_mode = WAL',
+        'synchronous = FULL',
+        'foreign_keys = ON',
+      ]) {
+        connection.exec(`pragma ${setting}`);
+      }
+      migrate(file, connection);
+      return new Database(file, connection);
+    } catch (error) {
+      throw databaseError(file, error);
+    }
+  }
+
+  /** One writing transaction; those of one process wait for each other, those of others for the lock. */
+  write<T>(action: (query: Query) => Promise<T>): Promise<T> {
+    const turn = this.#last.then(() => this.#write(action));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Changes when another process has written, which is cheaper to ask than any query. */
+  version(): number {
+    const [row] = this.#connection.prepare('pragma data_version').all([]) as { data_version: number }[];
+    return row?.data_version ?? 0;
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  async #write<T>(action: (query: Query) => Promise<T>): Promise<T> {
+    try {
+      return await this.query.connection().execute(async (query) => {
+        await sql`begin immediate`.execute(query);
+        try {
+          const result = await action(query);
+          await sql`commit`.execute(query);
+          return result;
+        } catch (error) {
+          await sql`rollback`.execute(query);
+          throw error;
+        }
+      });
+    } catch (error) {
+      throw databaseError(this.file, error);
+    }
+  }
+}
+
+function migrate(file: string, connection: Libsql.Database): void {
+  if (versionOf(connection) === MIGRATIONS.length) return;
+  connection.exec('begin immediate');
+  try {
+    const current = versionOf(connection);
+    if (current > MIGRATIONS.length) {
+      throw new LoopwrightError(`${file} was written by a newer loopwright (version ${current}).`, {
+        next: 'Update loopwright, then run the command again. Nothing was changed.',
+      });
+    }
+    for (const statement of MIGRATIONS.slice(current).flat()) connection.exec(statement);
+    connection.exec(`pragma user_version = ${MIGRATIONS.length}`);
+    connection.exec('commit');
+  } catch (error) {
+    connection.exec('rollback');
+    throw error;
+  }
+}
+
+function versionOf(connection: Libsql.Database): number {
+  const [row] = connection.prepare('pragma user_version').all([]) as { user_version: number }[];
+  return row?.user_version ?? 0;
+}
