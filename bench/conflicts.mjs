@@ -1,0 +1,33 @@
+// What extending a change plan costs with 10 and with 1,000 active sessions of 100 paths each.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Database } from '../dist/store/database.js';
+import { ChangePlans } from '../dist/workspace/plan/change-plans.js';
+
+const ROUNDS = 200;
+
+async function updateTime(sessions) {
+  const folder = mkdtempSync(join(tmpdir(), 'conflict-bench-'));
+  const database = Database.open(join(folder, 'loopwright.db'));
+  const plans = new ChangePlans(database);
+  for (let i = 0; i < sessions; i++) {
+    const plan = Array.from({ length: 100 }, (_, j) => `packages/p${i}/src/module-${j}/file-${j}.ts`);
+    await plans.enter(`session-${i}`, plan, { at: i });
+  }
+  const spans = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const session = `session-${round % sessions}`;
+    const began = performance.now();
+    await plans.add(session, [`packages/shared/src/round-${round}.ts`]);
+    spans.push(performance.now() - began);
+  }
+  database.close();
+  rmSync(folder, { recursive: true });
+  return spans.toSorted((a, b) => a - b)[ROUNDS / 2];
+}
+
+await updateTime(2);
+const few = await updateTime(10);
+const many = await updateTime(1000);
+process.stdout.write(JSON.stringify({ fewMs: few, manyMs: many, ratio: many / few }));
