@@ -101,15 +101,6 @@ function loading() {
 }
 
 function coldStart() {
-  const time = (args) => {
-    const spans = [];
-    for (let i = 0; i < 21; i++) {
-      const began = performance.now();
-      spawnSync(process.execPath, args, { stdio: 'ignore' });
-      spans.push(performance.now() - began);
-    }
-    return spans.sort((a, b) => a - b)[10];
-  };
   const bare = time(['-e', '0']);
   const help = time([join(here, '../dist/bin/loopwright.js'), '--help']);
   rows.push({
@@ -120,6 +111,17 @@ function coldStart() {
     promise: 'at most 2x',
     holds: help / bare <= 2,
   });
+}
+
+/** Median time of a whole process. */
+function time(args) {
+  const spans = [];
+  for (let i = 0; i < 21; i++) {
+    const began = performance.now();
+    spawnSync(process.execPath, args, { stdio: 'ignore' });
+    spans.push(performance.now() - began);
+  }
+  return spans.sort((a, b) => a - b)[10];
 }
 
 function measure(side, options) {

@@ -46,9 +46,7 @@ function buildWhenNeeded() {
 function quietly(what, command, args) {
   const done = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (done.status === 0) return;
-  console.error(
-    `bootstrap: ${what} failed.\n${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`,
-  );
+  console.error(`bootstrap: ${what} failed.\n${done.stdout ?? ''}${done.stderr ?? ''}${done.error ?? ''}`);
   process.exit(1);
 }
 

@@ -26,7 +26,7 @@ for (const [name, command, args] of checks) {
   console.log(`${done.status === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`);
   if (done.status === 0) continue;
   failed += 1;
-  console.log(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`);
+  console.log(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error ?? ''}`);
 }
 
 const tests = spawnSync(

@@ -21,7 +21,7 @@ export interface WorkerCall {
 }
 
 /** The worker answered, but not with a signal and a payload. */
-export class BadAnswerError extends LoopwrightError {}
+class BadAnswerError extends LoopwrightError {}
 
 /** Runs one worker to an outcome; nothing a worker does throws past here. */
 export async function runWorker(call: WorkerCall): Promise<Outcome> {
