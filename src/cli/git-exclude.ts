@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { childEnv } from '../config/child-env.ts';
 import { errorCode } from '../kernel/errors.ts';
 import { FOLDER } from './project.ts';
 
@@ -24,7 +25,10 @@ export async function excludeFromGit(dir: string): Promise<'added' | 'there' | '
 
 async function excludeFile(dir: string): Promise<string | undefined> {
   try {
-    const { stdout } = await runFile('git', ['rev-parse', '--git-path', 'info/exclude'], { cwd: dir });
+    const { stdout } = await runFile('git', ['rev-parse', '--git-path', 'info/exclude'], {
+      cwd: dir,
+      env: { ...childEnv() },
+    });
     return resolve(dir, stdout.trim());
   } catch (error) {
     // Not installed, or not a repository: git says which, and neither is our business.

@@ -27,7 +27,7 @@ export async function continueSession(
   options: ContinueCommandOptions,
 ): Promise<number> {
   const given = resumeOptions(how, options);
-  const opened = await openProject(options.dir);
+  const opened = openProject(options.dir);
   const { project } = opened;
   const id = findSession(opened.services.sessions, written);
   const { session } = opened.services.sessions.load(id);
