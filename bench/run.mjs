@@ -101,8 +101,8 @@ function loading() {
 }
 
 function coldStart() {
-  const bare = time(['-e', '0']);
-  const help = time([join(here, '../dist/bin/loopwright.js'), '--help']);
+  const bare = medianTime(['-e', '0']);
+  const help = medianTime([join(here, '../dist/bin/loopwright.js'), '--help']);
   rows.push({
     name: 'cold start of loopwright --help',
     ours: `${help.toFixed(0)} ms`,
@@ -114,7 +114,7 @@ function coldStart() {
 }
 
 /** Median time of a whole process. */
-function time(args) {
+function medianTime(args) {
   const spans = [];
   for (let i = 0; i < 21; i++) {
     const began = performance.now();
