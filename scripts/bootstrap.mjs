@@ -30,10 +30,9 @@ function installWhenNeeded() {
   const wanted = digest(['package-lock.json']);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
   console.log('Installing dependencies (only on the first run)...');
-  quietly(
-    'npm ci',
-    ...(npm ? [process.execPath, [npm, 'ci', '--no-progress']] : ['npm', ['ci', '--no-progress']]),
-  );
+  // Not `npm ci`: it refuses a lockfile made where a registry lacks the binaries of other platforms.
+  const args = ['install', '--no-save', '--no-progress', '--prefer-offline'];
+  quietly('npm install', ...(npm ? [process.execPath, [npm, ...args]] : ['npm', args]));
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, wanted);
 }
