@@ -19,7 +19,8 @@ const checks = [
 ];
 
 let failed = 0;
-for (const [name, command, args] of checks) {
+for (const check of checks) {
+  const [name, command, args] = [String(check[0]), String(check[1]), check[2]];
   const began = performance.now();
   const done = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
