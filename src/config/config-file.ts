@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { errorCode, errorMessage, UsageError } from '../kernel/errors.ts';
+import { findJsonMistake } from '../kernel/json-mistake.ts';
 import { didYouMean } from '../kernel/suggest.ts';
 
 export const STATE_FOLDER = '.loopwright';
@@ -74,23 +75,13 @@ function readIfThere(file: string): string | undefined {
 }
 
 function parseJson(file: string, content: string): unknown {
-  try {
-    return JSON.parse(content.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const reason = errorMessage(error);
-    throw new UsageError(`${file}${position(content, reason)} is not JSON: ${reason}`, {
-      next: 'Correct it, or write a new one with: loopwright init --force',
-      cause: error,
-    });
-  }
-}
-
-/** Not every version of Node tells where; then its message quotes the place. */
-function position(content: string, reason: string): string {
-  const offset = /at position (\d+)/.exec(reason)?.[1];
-  if (offset === undefined) return '';
-  const before = content.slice(0, Number(offset)).split('\n');
-  return `:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+  const text = content.replace(/^\uFEFF/, '');
+  const mistake = findJsonMistake(text);
+  if (!mistake) return JSON.parse(text);
+  const { line, column, reason } = mistake;
+  throw new UsageError(`${file}:${line}:${column} is not JSON: ${reason}`, {
+    next: 'Correct it, or write a new one with: loopwright init --force',
+  });
 }
 
 function place(path: readonly PropertyKey[]): string {
