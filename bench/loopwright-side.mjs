@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { Orchestrator, SessionManager } from '../dist/index.js';
 import { noteOf } from './note.mjs';
 
-const worker = (context, run) => ({
+const worker = (context, step) => ({
   signal: context.system_metadata.step < worker.steps ? 'SIGNAL:NEXT' : 'SIGNAL:DONE',
   new_payload: [
     ...context.execution_payload,
-    run.segment('NOTE', noteOf(context.system_metadata.step, worker.size)),
+    step.segment('NOTE', noteOf(context.system_metadata.step, worker.size)),
   ],
 });
 

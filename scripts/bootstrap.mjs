@@ -30,10 +30,9 @@ function installWhenNeeded() {
   const wanted = digest(['package-lock.json']);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
   console.log('Installing dependencies (only on the first run)...');
-  quietly(
-    'npm ci',
-    ...(npm ? [process.execPath, [npm, 'ci', '--no-progress']] : ['npm', ['ci', '--no-progress']]),
-  );
+  // Not `npm ci`: it refuses a lockfile made where a registry lacks the binaries of other platforms.
+  const args = ['install', '--no-save', '--no-progress', '--prefer-offline'];
+  quietly('npm install', ...(npm ? [process.execPath, [npm, ...args]] : ['npm', args]));
   mkdirSync(dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, wanted);
 }
@@ -46,9 +45,7 @@ function buildWhenNeeded() {
 function quietly(what, command, args) {
   const done = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (done.status === 0) return;
-  console.error(
-    `bootstrap: ${what} failed.\n${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`,
-  );
+  console.error(`bootstrap: ${what} failed.\n${done.stdout ?? ''}${done.stderr ?? ''}${done.error ?? ''}`);
   process.exit(1);
 }
 

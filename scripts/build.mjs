@@ -28,7 +28,7 @@ function run(command, args) {
   const file = command === process.execPath ? command : join(root, 'node_modules/.bin', command);
   const done = spawnSync(file, args, { cwd: root, encoding: 'utf8' });
   if (done.status === 0) return;
-  process.stderr.write(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}\n`);
+  process.stderr.write(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error ?? ''}\n`);
   process.exit(done.status ?? 1);
 }
 

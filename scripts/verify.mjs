@@ -19,14 +19,15 @@ const checks = [
 ];
 
 let failed = 0;
-for (const [name, command, args] of checks) {
+for (const check of checks) {
+  const [name, command, args] = [String(check[0]), String(check[1]), check[2]];
   const began = performance.now();
   const done = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`${done.status === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`);
   if (done.status === 0) continue;
   failed += 1;
-  console.log(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`);
+  console.log(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error ?? ''}`);
 }
 
 const tests = spawnSync(

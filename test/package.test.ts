@@ -21,7 +21,8 @@ function node24(): string {
   const name = `node-${process.platform}-${process.arch}`;
   const home = join(ROOT, '.cache', `node-${NODE_24}`);
   const binary = join(home, 'node_modules', name, 'bin', 'node');
-  if (!existsSync(binary)) npm(['install', '--prefix', home, '--no-save', '--no-package-lock', `${name}@${NODE_24}`], ROOT);
+  if (!existsSync(binary))
+    npm(['install', '--prefix', home, '--no-save', '--no-package-lock', `${name}@${NODE_24}`], ROOT);
   return binary;
 }
 
@@ -45,27 +46,44 @@ describe('the packed package', () => {
 
   const command = () => join(folder, 'node_modules', 'loopwright', 'dist', 'bin', 'loopwright.js');
 
-  it.each(versions)('runs its demo in an empty folder on %s', (_name, node) => {
-    const output = execFileSync(node(), [command(), 'demo'], { cwd: folder, encoding: 'utf8' });
-    expect(output).toContain('Feature_Troubleshoot__FixCode');
-    expect(output).toContain('completed');
-  }, 300_000);
+  it.each(versions)(
+    'runs its demo in an empty folder on %s',
+    (_name, node) => {
+      const output = execFileSync(node(), [command(), 'demo'], { cwd: folder, encoding: 'utf8' });
+      expect(output).toContain('Feature_Troubleshoot__FixCode');
+      expect(output).toContain('completed');
+    },
+    300_000,
+  );
 
-  it.each(versions)('is a library that runs a manifest and prints nothing on %s', (_name, node) => {
-    const script = `
+  it.each(versions)(
+    'is a library that runs a manifest and prints nothing on %s',
+    (_name, node) => {
+      const script = `
       import { Orchestrator, SessionManager } from 'loopwright';
       const manifest = { N: { entry_block: 'A', blocks: { A: { worker: 'W', transitions: [] } } } };
       const workers = { W: (context, run) => ({ signal: 'SIGNAL:SUCCESS', new_payload: [run.segment('NOTE', 'hi')] }) };
       const sessions = SessionManager.onDisk('sessions');
       const end = await new Orchestrator(manifest, { workers, sessions }).execute('N');
       if (end.status !== 'completed' || sessions.load(end.sessionId).state.step !== 1) process.exit(1);`;
-    const output = execFileSync(node(), ['--input-type=module', '-e', script], { cwd: folder, encoding: 'utf8' });
-    expect(output).toBe('');
-  }, 300_000);
+      const output = execFileSync(node(), ['--input-type=module', '-e', script], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      expect(output).toBe('');
+    },
+    300_000,
+  );
 
   it('holds what a user needs and nothing else', () => {
     const names = readdirSync(join(folder, 'node_modules', 'loopwright'), { recursive: true }).map(String);
-    for (const name of ['README.md', 'LICENSE', 'schema/manifest.schema.json', 'workflows/test-fix.json', 'dist/index.d.ts']) {
+    for (const name of [
+      'README.md',
+      'LICENSE',
+      'schema/manifest.schema.json',
+      'workflows/test-fix.json',
+      'dist/index.d.ts',
+    ]) {
       expect(names).toContain(name);
     }
     expect(names.filter((name) => /\.test\.|^src|^test|^bench/.test(name))).toEqual([]);

@@ -1,20 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Config, loadConfig } from '../config/load-config.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import { createMasker } from '../kernel/mask.ts';
 import type { OrchestratorServices } from '../orchestrator/services.ts';
-import { SessionManager } from '../orchestrator/state/session-manager.ts';
-import { findProject, type Project } from './project.ts';
-import type { Roster } from './roster.ts';
-
-interface Config {
-  workflow?: string;
-  workers: Roster;
-  commands?: { test?: string[] };
-}
-function loadConfig(dir: string): Config {
-  const f = join(dir, '.loopwright/config.json');
-  return { workers: {}, ...(existsSync(f) ? (JSON.parse(readFileSync(f, 'utf8')) as object) : {}) };
-}
+import type { SessionManager } from '../orchestrator/state/session-manager.ts';
+import { createTreeFingerprint } from '../workspace/tree-fingerprint.ts';
+import { openSessions } from './open-sessions.ts';
+import type { Project } from './project.ts';
 
 export interface OpenProject {
   readonly project: Project;
@@ -27,16 +18,21 @@ export type ProjectServices = OrchestratorServices & {
   readonly config: JsonObject;
 };
 
+const MINUTE = 60_000;
+
 /** The project a command works on, with its configuration and what the engine needs from it. */
-export async function openProject(dir?: string): Promise<OpenProject> {
+export function openProject(dir?: string): OpenProject {
   const { project, sessions } = openSessions(dir);
   const config = loadConfig(project.dir);
   const services: ProjectServices = {
     workers: {},
     sessions,
-    config: {},
-    worktreePath: project.dir,
-    ...(config.commands ? { commands: config.commands } : {}),
+    config: visibleConfig(config),
+    baseEnv: config.childEnv,
+    masker: createMasker(config.secretValues),
+    timeoutMs: config.timeoutMinutes * MINUTE,
+    commands: config.commands,
+    ...filesOf(project.dir),
   };
   return { project, config, services };
 }
@@ -44,11 +40,15 @@ export async function openProject(dir?: string): Promise<OpenProject> {
 /** The same services for a session that works on other files than the project's own. */
 export function servicesFor({ services }: OpenProject, worktree: string | undefined): ProjectServices {
   if (worktree === undefined || worktree === services.worktreePath) return services;
-  return { ...services, worktreePath: worktree };
+  return { ...services, ...filesOf(worktree) };
 }
 
-/** Only the sessions: looking at them must work even when the configuration is broken. */
-export function openSessions(dir?: string): { project: Project; sessions: SessionManager } {
-  const project = findProject(dir);
-  return { project, sessions: SessionManager.onDisk(project.sessions) };
+function filesOf(dir: string): Pick<OrchestratorServices, 'worktreePath' | 'tree'> {
+  const tree = createTreeFingerprint(dir);
+  return { worktreePath: dir, tree: () => tree.fingerprint() };
+}
+
+/** What `{{config.x}}` may put into a prompt: nothing of the environment. */
+function visibleConfig({ commands, timeoutMinutes }: Config): JsonObject {
+  return { commands, timeoutMinutes };
 }

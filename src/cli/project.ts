@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
 import { commandLine } from './self.ts';
 
+/** Where sessions and settings of a project live. */
 export const FOLDER = '.loopwright';
 
 /** The folder a command is about, and how to name it in a command that a person pastes. */

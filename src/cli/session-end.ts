@@ -78,7 +78,7 @@ function endLines({ state }: Snapshot, style: Style): string[] {
     case 'parked':
       return [
         `${yellow('⏸')} ${bold('parked')} until ${new Date(state.parkedUntil ?? 0).toLocaleString()} after ${used}`,
-        indent(plain(state.parkReason ?? '')),
+        indent(plain(state.statusReason ?? '')),
       ];
     case 'failed':
       return [`${red('✗')} ${bold('failed')} at ${state.error?.block ?? state.at} after ${used}`];

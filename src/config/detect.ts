@@ -5,7 +5,7 @@ import { fromMakefile } from './detect/makefile.ts';
 import { fromPackageJson } from './detect/package-json.ts';
 import { fromPyproject } from './detect/pyproject.ts';
 
-export type { DetectedCommands, Found } from './detect/found.ts';
+export type { DetectedCommands } from './detect/found.ts';
 
 /** In order of trust: what the project wrote down itself comes before what its tool chain implies. */
 const SOURCES = [fromPackageJson, fromMakefile, fromPyproject, fromCargo, fromGo];

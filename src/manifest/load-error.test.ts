@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LoopwrightError } from '../kernel/errors.ts';
-import { findJsonMistake } from './json-mistake.ts';
+import { findJsonMistake } from '../kernel/json-mistake.ts';
 import {
   ManifestInvalidError,
   ManifestNotFoundError,

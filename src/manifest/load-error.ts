@@ -1,5 +1,5 @@
 import { LoopwrightError } from '../kernel/errors.ts';
-import { findJsonMistake } from './json-mistake.ts';
+import { findJsonMistake } from '../kernel/json-mistake.ts';
 import { formatProblem, type Problem } from './problem.ts';
 
 /** There is no manifest to read. */

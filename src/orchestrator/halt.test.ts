@@ -180,6 +180,18 @@ describe('cancellation', () => {
     await expect(orchestrator.resume()).resolves.toMatchObject({ status: 'completed', used: { steps: 1 } });
   });
 
+  it('interrupt is not lost while a session is still being opened', async () => {
+    const { worker, contexts } = recording();
+    const orchestrator = new Orchestrator(halting, { workers: { Ask: emitting('FAILURE'), W: worker } });
+    await orchestrator.execute('N');
+    const resumed = orchestrator.resume();
+    orchestrator.interrupt('changed my mind');
+    await expect(resumed).resolves.toMatchObject({
+      halt: { reason: 'interrupted', message: 'changed my mind' },
+    });
+    expect(contexts).toEqual([]);
+  });
+
   it('abort reaches the worker and ends the session', async () => {
     let aborted: Promise<unknown> | undefined;
     const orchestrator: Orchestrator = new Orchestrator(chain('W'), {

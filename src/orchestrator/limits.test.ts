@@ -53,6 +53,10 @@ describe('limits', () => {
       used: { steps: 3 },
     });
     await expect(orchestrator.retry()).resolves.toMatchObject({ status: 'halted', used: { steps: 4 } });
+    await expect(orchestrator.resume('go on')).resolves.toMatchObject({
+      status: 'halted',
+      used: { steps: 5 },
+    });
   });
 
   it('a limit takes its own transition when the block declares one; 0 visits means never', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deepFreeze } from '../kernel/json.ts';
 import type { WorkflowManifest } from '../manifest/definition.ts';
+import type { WorkerFunction } from '../manifest/worker.ts';
 import { Orchestrator } from './orchestrator.ts';
 import { answer, block, chain, emitting, pathOf, recording } from './testing.ts';
 
@@ -194,6 +195,13 @@ describe('the loop', () => {
   ])('ENG-20 an answer of %o is an error that says so', async (bad, message) => {
     const orchestrator = new Orchestrator(chain('W'), { workers: { W: () => bad as never } });
     await expect(orchestrator.execute('Main')).rejects.toThrow(message);
+  });
+
+  it('ENG-20 an answer of 200 MB is an error that says what to do instead', async () => {
+    const huge: WorkerFunction = (context, run) =>
+      answer(context, 'SIGNAL:SUCCESS', run.segment('LOG', { part: 'x'.repeat(200 * 2 ** 20) }));
+    const orchestrator = new Orchestrator(chain('W'), { workers: { W: huge } });
+    await expect(orchestrator.execute('Main')).rejects.toThrow('larger than 32 MiB; write it to a file');
   });
 
   it('ENG-31 two equal runs leave equal trails', async () => {

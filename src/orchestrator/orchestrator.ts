@@ -8,6 +8,7 @@ import { announceStatus } from './engine/announce.ts';
 import { type ContinueOptions, continuation } from './engine/continuation.ts';
 import { type ExecutorServices, WorkflowExecutor } from './engine/executor.ts';
 import { publishViews } from './engine/live-view.ts';
+import type { StopCause } from './engine/outcome.ts';
 import { newSession, prepareExecutor, resolve } from './engine/prepare.ts';
 import type { EngineEvent } from './events.ts';
 import { type FinalState, finalState } from './final-state.ts';
@@ -33,9 +34,11 @@ export class Orchestrator {
   #sessionId: string | undefined;
   #executor: WorkflowExecutor | undefined;
   #running: Promise<FinalState> | undefined;
+  /** Said while a session was being opened, before there was a step to stop. */
+  #stop: StopCause | undefined;
 
   /** Validates the manifest as a whole; an invalid one is refused here with all its problems. */
-  constructor(manifest: WorkflowManifest, services: OrchestratorServices) {
+  constructor(manifest: WorkflowManifest | ResolvedManifest, services: OrchestratorServices) {
     const registry = workersFor(services);
     const resolved = resolve(manifest, services, registry);
     this.manifest = resolved.manifest;
@@ -54,7 +57,7 @@ export class Orchestrator {
     services: OrchestratorServices & { sessions: SessionManager },
   ): Orchestrator {
     const { manifest } = services.sessions.load(sessionId);
-    const orchestrator = new Orchestrator(manifest as unknown as WorkflowManifest, services);
+    const orchestrator = new Orchestrator(manifest, services);
     orchestrator.#sessionId = sessionId;
     return orchestrator;
   }
@@ -88,8 +91,9 @@ export class Orchestrator {
   /** Ends the session for good, whoever runs it: a running worker is cancelled, its processes are ended. */
   async abort(reason = 'aborted by a person'): Promise<FinalState> {
     if (this.#running) {
-      this.#executor?.stop({ kind: 'aborted', message: reason });
-      return this.#running;
+      const running = this.#running;
+      this.#end({ kind: 'aborted', message: reason });
+      return running;
     }
     return this.#exclusively(async () => {
       const session = await this.#sessions.open(this.#attached(), { takeOver: true });
@@ -105,7 +109,12 @@ export class Orchestrator {
 
   /** Ends the running step and halts, so that `resume` runs that block again. */
   interrupt(message = 'interrupted by a person'): void {
-    this.#executor?.stop({ kind: 'interrupted', message });
+    if (this.#running) this.#end({ kind: 'interrupted', message });
+  }
+
+  #end(cause: StopCause): void {
+    this.#stop ??= cause;
+    this.#executor?.stop(cause);
   }
 
   async #continue(how: 'resume' | 'retry', given: string | ResumeOptions): Promise<FinalState> {
@@ -129,6 +138,7 @@ export class Orchestrator {
     session.onLost(() => executor.stop({ kind: 'lost' }));
     try {
       begin();
+      if (this.#stop) executor.stop(this.#stop);
       const state = await executor.run();
       if (state.status === 'failed') throw executor.error ?? new Error(state.error?.message);
       return finalState(state);
@@ -149,6 +159,7 @@ export class Orchestrator {
       return await this.#running;
     } finally {
       this.#running = undefined;
+      this.#stop = undefined;
     }
   }
 

@@ -27,12 +27,11 @@ export class HeadAndTail {
     this.#total += bytes.length;
     this.#recent.push(bytes);
     this.#recentBytes += bytes.length;
-    if (this.#recentBytes < BLOCK && this.#total <= this.#limit) return;
+    const overflows = !this.#head && this.#total > this.#limit;
+    if (this.#recentBytes < BLOCK && !overflows) return;
     this.#closeBlock();
-    if (this.#total > this.#limit) {
-      this.#head ??= this.#cutHead();
-      this.#dropMiddle();
-    }
+    if (overflows) this.#head = this.#cutHead();
+    if (this.#head) this.#dropMiddle();
   }
 
   /** Everything, or the two ends and how many bytes lie between them. */

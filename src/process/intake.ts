@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Capture } from './capture.ts';
 
 /** After the exit, how long the output may stay silent before nobody waits for its end any more. */
@@ -21,7 +21,7 @@ export class Intake {
         this.#open = false;
         resolve();
       };
-      stream.once('end', close).once('close', close).once('error', close);
+      stream.on('end', close).on('close', close).on('error', close);
     });
     stream.on('data', (chunk: Buffer) => {
       this.#chunks++;
@@ -35,13 +35,20 @@ export class Intake {
     const deadline = performance.now() + LISTEN_MS;
     while (this.#open) {
       const before = this.#chunks;
-      const pause = new AbortController();
-      await Promise.race([this.#ended, sleep(QUIET_MS, undefined, { signal: pause.signal }).catch(() => {})]);
-      pause.abort();
+      await this.#endedWithin(QUIET_MS);
       // After a stall the timer comes due before the waiting data was read: let one turn of reading pass.
       await nextTurn();
       if (this.#chunks === before || performance.now() > deadline) break;
     }
     this.#stream.destroy();
+  }
+
+  async #endedWithin(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const pause = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    await Promise.race([this.#ended, pause]);
+    clearTimeout(timer);
   }
 }

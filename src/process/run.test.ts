@@ -178,6 +178,19 @@ describe('output', () => {
     process.kill(pid, 'SIGKILL');
   });
 
+  it('loses nothing of what was written before the exit, also when we were stalled and the end never comes', async () => {
+    const script = 'sleep 600 & echo "child $!"; head -c 150000 /dev/zero | tr "\\\\0" x';
+    const outcome = await run(['sh', '-c', script], {
+      onStarted: () => {
+        const until = performance.now() + 700;
+        while (performance.now() < until);
+      },
+    });
+    const [, pid, rest] = /^child (\d+)\n(x*)$/.exec(outcome.output.text) ?? [];
+    process.kill(Number(pid), 'SIGKILL');
+    expect(rest).toHaveLength(150_000);
+  });
+
   it('joins characters that were cut between chunks, and marks a half one', async () => {
     const outcome = await run(nodeRuns('half-utf8'));
     expect(outcome.output.text).toBe('<🙂é>\uFFFD');

@@ -53,6 +53,8 @@ async function follow(started: StartedChild, request: ProcessRequest): Promise<F
     await Promise.all(intakes.map((intake) => intake.finish()));
     return { end, output: output.end(), errors: errors.end() };
   } finally {
+    started.output.destroy();
+    started.errors?.destroy();
     log?.close();
   }
 }

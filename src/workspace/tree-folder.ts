@@ -41,7 +41,8 @@ function anchored(handle: FileHandle, shown: string): TreeFolder {
 
 /**
  * Elsewhere: folders are checked when they are entered and once more before the file takes its name. A
- * folder that is swapped for a symlink between that last look and the renaming is not noticed.
+ * folder that is swapped for a symlink in between is noticed too late: the file, or the temporary one it is
+ * first written to, can then end up where the symlink leads.
  */
 export async function checkedFolder(root: string): Promise<TreeFolder> {
   const handle = await open(root, constants.O_RDONLY | constants.O_DIRECTORY);
@@ -60,7 +61,12 @@ function checked(handle: FileHandle, path: string, confirm: () => Promise<void>)
         await confirm();
         await stillThere(opened, inner, lstat);
       });
-      await folder.confirm();
+      try {
+        await folder.confirm();
+      } catch (error) {
+        await folder.close();
+        throw error;
+      }
       return folder;
     },
     confirm,

@@ -14,7 +14,7 @@ const DEFAULT_MODE = 0o644;
 
 /**
  * Invariants:
- * 1. Nothing outside the root is created or changed, also while other processes swap folders for symlinks.
+ * 1. Nothing outside the root is created or changed; on Linux also while other processes swap folders for symlinks.
  * 2. A reader sees the old file or the new one, never a part.
  * 3. An existing symlink, folder or device is never written to.
  * 4. A failure leaves nothing behind, except folders that had to be made.

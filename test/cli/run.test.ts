@@ -191,6 +191,19 @@ test('a workflow whose worker is not configured says how to configure it, and co
   expect([done.code, done.stderr]).toEqual([0, '']);
 });
 
+test('a worker that was configured wrongly can be corrected before a retry', async () => {
+  const cwd = tempFolder();
+  const config = (command: readonly string[]) => ({
+    '.loopwright/config.json': { commands: { test: ['node', '-e', '0'] }, workers: { Coder: { command } } },
+  });
+  write(cwd, { ...config(['no-such-program-here']), 'agent.mjs': HANGS_ONCE, 'ran-before': '' });
+  const halted = await loopwright(['run', 'go', '--json'], { cwd });
+  expect(halted.code).toBe(2);
+  const { session } = jsonLines(halted.stdout).at(-1) as { session: string };
+  write(cwd, config(['node', 'agent.mjs']));
+  expect((await loopwright(['retry', session], { cwd })).code).toBe(0);
+});
+
 test('a closed pipe ends quietly', () => {
   const cwd = project();
   write(cwd, { 'ran-before': '' });

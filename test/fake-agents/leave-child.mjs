@@ -15,5 +15,5 @@ const child = spawn(process.execPath, args, {
 });
 if (child.stdout) await new Promise((resolve) => child.stdout.once('data', resolve));
 process.stdout.write(`child ${child.pid}\n`);
-if (options.has('--stay')) setInterval(() => {}, 1000);
+if (options.has('--stay')) setTimeout(() => {}, 600_000);
 else process.exit(0);

@@ -1,4 +1,4 @@
-// Swaps a folder for a symlink to another one and back, as fast as it can, until it is killed.
+// Swaps a folder for a symlink to another one and back, as fast as it can, until it is killed or left alone.
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 
 const [, , folder, target] = process.argv;
@@ -14,7 +14,8 @@ const attempt = (step) => {
 };
 
 process.stdout.write('ready\n');
-for (;;) {
+const parent = process.ppid;
+while (process.ppid === parent) {
   attempt(() => renameSync(folder, aside));
   attempt(() => symlinkSync(target, folder));
   attempt(() => unlinkSync(folder));

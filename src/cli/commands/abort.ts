@@ -15,7 +15,7 @@ export async function abort(
   written: string | undefined,
   options: AbortOptions,
 ): Promise<number> {
-  const { project, services } = await openProject(options.dir);
+  const { project, services } = openProject(options.dir);
   const id = findSession(services.sessions, written);
   const { state } = services.sessions.load(id);
   if (state.status === 'completed' || state.status === 'aborted') {

@@ -3,7 +3,7 @@ import { confirm } from '../ask.ts';
 import { type Choice, chooseForCleaning } from '../cleaning.ts';
 import { table } from '../display/table.ts';
 import { age, bytes, count } from '../display/words.ts';
-import { openSessions } from '../open-project.ts';
+import { openSessions } from '../open-sessions.ts';
 import { parseAge } from '../option-values.ts';
 import type { Screen } from '../output.ts';
 import type { Project } from '../project.ts';

@@ -1,9 +1,12 @@
 import type { FinalState } from '../../orchestrator/final-state.ts';
 import { Orchestrator, type ResumeOptions } from '../../orchestrator/orchestrator.ts';
+import { fromRecord } from '../../workers/registry.ts';
+import { withRoster } from '../../workers/workers-for.ts';
 import { oneLine } from '../display/words.ts';
-import { openProject, servicesFor } from '../open-project.ts';
+import { openProject, type ProjectServices, servicesFor } from '../open-project.ts';
 import { parseBudget } from '../option-values.ts';
 import type { Screen } from '../output.ts';
+import type { Roster } from '../roster.ts';
 import { runSession } from '../run-session.ts';
 import { findSession } from '../session-list.ts';
 
@@ -27,11 +30,11 @@ export async function continueSession(
   options: ContinueCommandOptions,
 ): Promise<number> {
   const given = resumeOptions(how, options);
-  const opened = await openProject(options.dir);
+  const opened = openProject(options.dir);
   const { project } = opened;
   const id = findSession(opened.services.sessions, written);
   const { session } = opened.services.sessions.load(id);
-  const services = servicesFor(opened, session.worktree);
+  const services = withCurrentWorkers(servicesFor(opened, session.worktree), opened.config.workers);
   const orchestrator = Orchestrator.open(id, services);
   const { exitCode } = await runSession(
     {
@@ -49,6 +52,14 @@ export async function continueSession(
     (engine) => begin(engine, how, given),
   );
   return exitCode;
+}
+
+/**
+ * The manifest of a session is frozen, but a program that was configured wrongly must be correctable: what the
+ * project says now about its workers wins over what it said at the start.
+ */
+function withCurrentWorkers(services: ProjectServices, workers: Roster): ProjectServices {
+  return { ...services, workers: withRoster(fromRecord({}), workers, services) };
 }
 
 /** `resume` leaves stepping mode, `step` stays in it or enters it, `retry` does not touch it. */

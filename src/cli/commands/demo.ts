@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import { configureDemo } from '../demo/configure.ts';
 import { demoDiff, GOAL, makeDemoProject } from '../demo/project.ts';
 import { indent } from '../display/words.ts';
-import { excludeFromGit } from '../../workspace/git/exclude.ts';
 import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
 import { packageRoot } from '../package-root.ts';
@@ -20,11 +18,13 @@ export interface DemoOptions {
 
 /** The shipped test-fix workflow on a small repository of its own, with an agent that needs no model. */
 export async function demo(screen: Screen, options: DemoOptions): Promise<number> {
-  const dir = await makeDemoProject({ keep: options.keep ?? false, cwd: process.cwd() });
   const agent = join(packageRoot(), 'workflows', 'demo', 'scripted-agent.mjs');
-  await configureDemo(dir, [process.execPath, agent, ...(options.halt ? ['--stubborn'] : [])]);
-  await excludeFromGit(dir);
-  const opened = await openProject(dir);
+  const dir = await makeDemoProject({
+    keep: options.keep ?? false,
+    cwd: process.cwd(),
+    agent: [process.execPath, agent, ...(options.halt ? ['--stubborn'] : [])],
+  });
+  const opened = openProject(dir);
   const { project, services } = opened;
   const orchestrator = new Orchestrator(
     prepareManifest(readWorkflow(project, undefined, DEFAULT_WORKFLOW), opened),

@@ -17,7 +17,7 @@ export async function graph(
   named: string | undefined,
   options: GraphOptions,
 ): Promise<number> {
-  const { project, config } = await openProject(options.dir);
+  const { project, config } = openProject(options.dir);
   const workflow = readWorkflow(project, config.workflow, named);
   const document = withProjectWorkers(workflow.document, config.workers);
   const { manifest } = requireManifest(document, { file: workflow.name });

@@ -1,6 +1,6 @@
 import { table } from '../display/table.ts';
 import { clip, duration, oneLine } from '../display/words.ts';
-import { openSessions } from '../open-project.ts';
+import { openSessions } from '../open-sessions.ts';
 import type { Screen } from '../output.ts';
 import { endedByProjection, readSession } from '../session-list.ts';
 import { sessionJson } from './sessions.ts';

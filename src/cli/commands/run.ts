@@ -1,6 +1,6 @@
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import { oneLine } from '../display/words.ts';
 import { excludeFromGit } from '../../workspace/git/exclude.ts';
+import { oneLine } from '../display/words.ts';
 import { openProject } from '../open-project.ts';
 import { parseBudget, parseInputs } from '../option-values.ts';
 import type { Screen } from '../output.ts';
@@ -22,7 +22,7 @@ export interface RunOptions {
 export async function run(screen: Screen, goal: string, options: RunOptions): Promise<number> {
   const budget = options.budget === undefined ? undefined : parseBudget(options.budget);
   const inputs = parseInputs(options.input ?? []);
-  const { project, config, services } = await openProject(options.dir);
+  const { project, config, services } = openProject(options.dir);
   const workflow = readWorkflow(project, config.workflow, options.workflow);
   const manifest = prepareManifest(workflow, { project, config, services });
   const orchestrator = new Orchestrator(manifest, services);

@@ -1,7 +1,7 @@
 import type { Style } from '../display/style.ts';
 import { type Cell, table } from '../display/table.ts';
 import { age, clip, oneLine } from '../display/words.ts';
-import { openSessions } from '../open-project.ts';
+import { openSessions } from '../open-sessions.ts';
 import type { Screen } from '../output.ts';
 import { type Listed, readSession, statusWord } from '../session-list.ts';
 

@@ -7,7 +7,7 @@ import { segmentLines } from '../display/segments.ts';
 import { sessionLines } from '../display/session-page.ts';
 import { stepLines } from '../display/step-page.ts';
 import { plain } from '../display/words.ts';
-import { openSessions } from '../open-project.ts';
+import { openSessions } from '../open-sessions.ts';
 import { parseStepNumber } from '../option-values.ts';
 import type { Screen } from '../output.ts';
 import type { Project } from '../project.ts';

@@ -22,7 +22,7 @@ export async function simulate(
   named: string | undefined,
   options: SimulateOptions,
 ): Promise<number> {
-  const { project, config } = await openProject(options.dir);
+  const { project, config } = openProject(options.dir);
   const workflow = readWorkflow(project, config.workflow, named);
   const scenario = readScenario(readStubs(options.stubs), options.stubs);
   const result = await runScenario(workflow.document as WorkflowManifest, scenario, {

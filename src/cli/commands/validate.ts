@@ -19,7 +19,7 @@ export async function validate(
   named: string | undefined,
   options: ValidateOptions,
 ): Promise<number> {
-  const { project, config, services } = await openProject(options.dir);
+  const { project, config, services } = openProject(options.dir);
   const workflow = readWorkflow(project, config.workflow, named);
   const document = withProjectWorkers(workflow.document, config.workers);
   const missing = unconfigured(document);

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { processEnvironment } from '../../config/terminal.ts';
+import { childEnv } from '../../config/child-env.ts';
+import { configPath } from '../../config/config-file.ts';
 import { errorCode, errorMessage, UsageError } from '../../kernel/errors.ts';
+import { excludeFromGit } from '../../workspace/git/exclude.ts';
 
 const runFile = promisify(execFile);
 const KEPT = 'loopwright-demo';
@@ -29,12 +31,17 @@ test('takes accents off', () => {
 };
 
 /** A small git repository whose test fails. */
-export async function makeDemoProject(options: { keep: boolean; cwd: string }): Promise<string> {
+export async function makeDemoProject(options: {
+  keep: boolean;
+  cwd: string;
+  agent: readonly string[];
+}): Promise<string> {
   const dir = options.keep
     ? await keptFolder(options.cwd)
     : await realpath(await mkdtemp(join(tmpdir(), 'loopwright-demo-')));
   for (const [name, content] of Object.entries(FILES)) await writeFile(join(dir, name), content);
   await git(dir, ['init', '--quiet', '--template=']);
+  await configure(dir, options.agent);
   await git(dir, ['add', '.']);
   await git(dir, [...IDENTITY, 'commit', '--quiet', '--no-verify', '-m', 'A slugify that does not work yet']);
   return dir;
@@ -56,7 +63,7 @@ const IDENTITY = [
 
 async function git(cwd: string, args: readonly string[]): Promise<string> {
   try {
-    const { stdout } = await runFile('git', [...args], { cwd, env: withoutGit(processEnvironment()) });
+    const { stdout } = await runFile('git', [...args], { cwd, env: { ...childEnv() } });
     return stdout;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') {
@@ -71,9 +78,12 @@ async function git(cwd: string, args: readonly string[]): Promise<string> {
   }
 }
 
-/** Inside a git hook these would point every command at another repository. */
-function withoutGit(env: { readonly [name: string]: string | undefined }): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('GIT_')));
+/** Before the first commit, so that our own folder is not in it. */
+async function configure(dir: string, agent: readonly string[]): Promise<void> {
+  await excludeFromGit(dir);
+  const config = { commands: { test: [process.execPath, '--test'] }, workers: { Coder: { command: agent } } };
+  await mkdir(dirname(configPath(dir)));
+  await writeFile(configPath(dir), `${JSON.stringify(config, null, 2)}\n`);
 }
 
 async function keptFolder(cwd: string): Promise<string> {

@@ -30,7 +30,7 @@ export function sessionLines(snapshot: Snapshot, screen: Screen, now = Date.now(
 }
 
 function reasonLines(
-  { halt, error, parkedUntil, parkReason, at }: SessionState,
+  { halt, error, parkedUntil, statusReason, at }: SessionState,
   { yellow, red }: Style,
 ): string[] {
   if (halt) {
@@ -47,7 +47,7 @@ function reasonLines(
     return [
       '',
       yellow(`parked until ${new Date(parkedUntil).toLocaleString()}`),
-      indent(plain(parkReason ?? '')),
+      indent(plain(statusReason ?? '')),
     ];
   }
   return [];

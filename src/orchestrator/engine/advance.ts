@@ -53,7 +53,7 @@ export function failed(block: ResolvedBlock, state: SessionState, signal: string
 
 /** A limit stopped the block: its own transition for that, else a halt. Where that transition ends the run, too. */
 export function moveOnLimit(block: ResolvedBlock, state: SessionState, message: string): Move {
-  const halt = { reason: 'limit', message, block: block.id, resumeAt: block.next } as const;
+  const halt = { reason: 'limit', message, block: block.id, resumeAt: block.id } as const;
   if (handles(block, LIMIT_REACHED)) {
     const move = moveOn(block, state, LIMIT_REACHED);
     return move.next === null ? { ...move, next: block.id, status: { to: 'halted', halt } } : move;

@@ -32,14 +32,14 @@ export function announceStatus(events: EventSource<EngineEvent>, state: SessionS
   if (state.status === 'halted' && state.halt) {
     events.emit({ session, type: 'session.halted', halt: state.halt });
   } else if (state.status === 'parked') {
-    const { parkedUntil, parkReason } = state;
-    events.emit({ session, type: 'session.parked', until: parkedUntil ?? 0, reason: parkReason ?? '' });
+    const { parkedUntil, statusReason } = state;
+    events.emit({ session, type: 'session.parked', until: parkedUntil ?? 0, reason: statusReason ?? '' });
   } else if (state.status === 'completed') {
     events.emit({ session, type: 'session.completed', used: state.used });
   } else if (state.status === 'failed') {
     events.emit({ session, type: 'session.failed', error: error ?? new Error(state.error?.message) });
   } else if (state.status === 'aborted') {
-    events.emit({ session, type: 'session.aborted', reason: '' });
+    events.emit({ session, type: 'session.aborted', reason: state.statusReason ?? '' });
   }
 }
 

@@ -52,7 +52,7 @@ function limitRecord(
   at: number,
 ): JournalRecord {
   if (limitsOnly(state, Object.keys(manifest.blocks).length)) {
-    const halt = { reason: 'limit', message, block: block.id, resumeAt: block.next } as const;
+    const halt = { reason: 'limit', message, block: block.id, resumeAt: block.id } as const;
     return statusRecord({ to: 'halted', halt }, at);
   }
   return stepRecord(block, state, moveOnLimit(block, state, message), { ran: false, ms: 0, at, added: [] });

@@ -37,9 +37,14 @@ export function continuation(
     ...(answer === undefined ? {} : { answer }),
     ...(budget ? { budget: { ...state.budget, ...budget } } : {}),
     ...(stepping === undefined ? {} : { stepping }),
-    ...(how === 'retry' && target.next !== null ? { granted: target.next } : {}),
+    ...(grants(state, how) && target.next !== null ? { granted: target.next } : {}),
     at,
   };
+}
+
+/** A person who sends a block on in spite of its limit lets it run once more. */
+function grants(state: SessionState, how: 'resume' | 'retry'): boolean {
+  return how === 'retry' || state.halt?.reason === 'limit';
 }
 
 type Target = { readonly next: BlockId | null; readonly stack: readonly Address[] };

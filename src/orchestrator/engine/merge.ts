@@ -12,7 +12,7 @@ export interface Merged {
   payload(): ContextSegment[];
 }
 
-export const STATIC_MEMORY = 'STATIC_MEMORY';
+const STATIC_MEMORY = 'STATIC_MEMORY';
 
 /** Executes a block's merge instructions in order; each segment of the history appears at most once. */
 export function merge(

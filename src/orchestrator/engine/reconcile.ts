@@ -1,7 +1,10 @@
-import { freezeJson, isJsonObject } from '../../kernel/json.ts';
+import { freezeJson, isJsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { History } from '../state/history.ts';
 import type { Merged } from './merge.ts';
+
+/** A returned segment is not one; the message says which and why. */
+export class BadSegmentError extends TypeError {}
 
 export interface Reconciled {
   readonly added: readonly ContextSegment[];
@@ -11,7 +14,6 @@ export interface Reconciled {
 /**
  * What a returned payload does to the history: segments that were shown and did not come back are dropped, new
  * ones are appended, segments that were not shown stay, injected ones never enter.
- * Throws when a returned segment is not a segment.
  */
 export function reconcile(history: History, merged: Merged, returned: readonly unknown[]): Reconciled {
   // Most workers return what they got plus something: comparing identities is all that costs.
@@ -34,16 +36,33 @@ function missing(
   return shown.filter((segment) => !came.has(segment.id)).map((segment) => segment.id);
 }
 
+/** What a step adds is written to the journal and sent to models; beyond this it is a file, not a segment. */
+const MAX_SEGMENT = 32 * 2 ** 20;
+
+/** Characters of all texts in a value, which is what makes a segment large. */
+function textLength(value: JsonValue): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let sum = 0;
+  for (const inner of Object.values(value)) sum += inner === undefined ? 0 : textLength(inner);
+  return sum;
+}
+
 function readSegment(value: unknown, index: number): ContextSegment {
-  if (!isJsonObject(value)) throw new TypeError(`entry ${index} of new_payload is not a segment`);
+  if (!isJsonObject(value)) throw new BadSegmentError(`entry ${index} of new_payload is not a segment`);
   const { id, type, content } = value;
   if (typeof type !== 'string' || type === '')
-    throw new TypeError(`entry ${index} of new_payload has no type`);
+    throw new BadSegmentError(`entry ${index} of new_payload has no type`);
   if (typeof id !== 'string' || id === '')
-    throw new TypeError(`entry ${index} of new_payload (${type}) has no id`);
-  if (content === undefined) throw new TypeError(`segment ${id} (${type}) has no content`);
+    throw new BadSegmentError(`entry ${index} of new_payload (${type}) has no id`);
+  if (content === undefined) throw new BadSegmentError(`segment ${id} (${type}) has no content`);
   const reason = freezeJson(value);
-  if (reason !== undefined) throw new TypeError(`segment ${id} (${type}) cannot be stored: ${reason}`);
+  if (reason !== undefined) throw new BadSegmentError(`segment ${id} (${type}) cannot be stored: ${reason}`);
+  if (textLength(content) > MAX_SEGMENT) {
+    throw new BadSegmentError(
+      `segment ${id} (${type}) is larger than ${MAX_SEGMENT / 2 ** 20} MiB; write it to a file and name the file`,
+    );
+  }
   return value as unknown as ContextSegment;
 }
 

@@ -4,7 +4,7 @@ import { Suspended, type Worker, type WorkerRun } from '../../manifest/worker.ts
 import type { History } from '../state/history.ts';
 import type { Assembled } from './assemble-context.ts';
 import type { Outcome } from './outcome.ts';
-import { reconcile } from './reconcile.ts';
+import { BadSegmentError, reconcile } from './reconcile.ts';
 import type { StepControl } from './step-control.ts';
 
 /** A cancelled worker gets this long to end its processes; then the step ends without it. */
@@ -21,7 +21,7 @@ export interface WorkerCall {
 }
 
 /** The worker answered, but not with a signal and a payload. */
-export class BadAnswerError extends LoopwrightError {}
+class BadAnswerError extends LoopwrightError {}
 
 /** Runs one worker to an outcome; nothing a worker does throws past here. */
 export async function runWorker(call: WorkerCall): Promise<Outcome> {
@@ -78,7 +78,7 @@ const SHAPE = { next: 'A worker answers { signal: "SIGNAL:...", new_payload: [se
 
 /** The original error is kept when it is one; anything else thrown is wrapped so that it has a message. */
 function readable(name: string, error: unknown): Error {
-  if (error instanceof TypeError && error.message.includes('new_payload')) {
+  if (error instanceof BadSegmentError) {
     return new BadAnswerError(
       `Worker ${name} returned a payload that cannot be used: ${error.message}.`,
       SHAPE,

@@ -56,7 +56,7 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     budget: state.budget,
     halt: state.halt,
     parkedUntil: state.parkedUntil,
-    parkReason: state.parkReason,
+    statusReason: state.statusReason,
     error: state.error,
     stepping: state.stepping,
     tasks: state.tasks,
@@ -132,7 +132,7 @@ function withStatus(state: SessionState, change: StatusChange): SessionState {
     status: changeStatus(state.status, change.to),
     halt: change.to === 'halted' ? change.halt : null,
     parkedUntil: change.to === 'parked' ? change.until : null,
-    parkReason: change.to === 'parked' ? change.reason : null,
+    statusReason: 'reason' in change ? (change.reason ?? null) : null,
     error: change.to === 'failed' ? change.error : null,
   };
 }

@@ -169,6 +169,26 @@ describe('sessions on disk', () => {
     expect(() => reopened(sessionId)).toThrow('written by a newer loopwright (format 99');
   });
 
+  it('a newer format is recognised even when its lines are checked in another way', async () => {
+    const { sessionId } = await halted();
+    const journal = file(sessionId, 'journal.1.jsonl');
+    writeFileSync(
+      journal,
+      `{"t":"claimed","format":2,"epoch":1,"sum":"?"}\n${readFileSync(journal, 'utf8')}`,
+    );
+    expect(() => reopened(sessionId)).toThrow('written by a newer loopwright (format 2');
+  });
+
+  it('a file where the folder belongs is named', async () => {
+    writeFileSync(join(root, 'file'), '');
+    const sessions = SessionManager.onDisk(join(root, 'file'));
+    const orchestrator = new Orchestrator(chain('A'), { workers, sessions });
+    await expect(orchestrator.execute('Main')).rejects.toMatchObject({
+      name: 'StorageError',
+      next: expect.stringContaining('move it away'),
+    });
+  });
+
   it.each(['../x', 'a/b', '', '.', 'x'.repeat(65), 'a\0b'])('SES-04 the id %o is refused', (id) => {
     expect(() => SessionManager.onDisk(root).load(id)).toThrow('is not a session id');
   });

@@ -114,7 +114,7 @@ export class SessionManager {
     };
   }
 
-  /** Ids of all sessions, oldest first; those that died before their first record are left out. */
+  /** Ids of all session folders, oldest first; one that died before its first record cannot be loaded. */
   ids(): readonly string[] {
     return this.#store.ids();
   }

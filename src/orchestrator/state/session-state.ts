@@ -34,7 +34,8 @@ export interface SessionState {
   readonly gates: { readonly [block: BlockId]: { readonly signal: string; readonly tree: string } };
   readonly halt: Halt | null;
   readonly parkedUntil: number | null;
-  readonly parkReason: string | null;
+  /** Why it is parked, held or aborted. */
+  readonly statusReason: string | null;
   readonly error: Failure | null;
   readonly stepping: boolean;
   /** In stepping mode: the block a person has let through. */
@@ -107,7 +108,7 @@ export function initialState(created: CreatedRecord): SessionState {
     gates: {},
     halt: null,
     parkedUntil: null,
-    parkReason: null,
+    statusReason: null,
     error: null,
     stepping: created.stepping,
     released: false,

@@ -47,8 +47,8 @@ export class Session {
     this.#claim = init.claim;
     this.#clock = init.clock;
     this.#state = init.state;
-    heldHere.add(this.#key);
     this.#publish();
+    heldHere.add(this.#key);
   }
 
   get #key(): string {

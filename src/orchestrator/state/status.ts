@@ -29,8 +29,6 @@ const ALLOWED: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
   aborted: [],
 };
 
-export const SESSION_STATUSES = Object.keys(ALLOWED) as readonly SessionStatus[];
-
 /** The one place where a session's status changes. */
 export function changeStatus(from: SessionStatus, to: SessionStatus): SessionStatus {
   if (from === to || ALLOWED[from].includes(to)) return to;

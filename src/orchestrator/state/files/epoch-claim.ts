@@ -34,13 +34,17 @@ export class EpochClaim implements Claim {
 
   /** The folder is watched only to react early; what protects the session is the check at every append. */
   onLost(listener: () => void): void {
-    const watcher = watch(this.#files.folder, { persistent: false }, () => {
-      if (!this.isLost()) return;
-      this.#stopWatching?.();
-      listener();
-    });
-    watcher.on('error', () => this.#stopWatching?.());
-    this.#stopWatching = () => watcher.close();
+    try {
+      const watcher = watch(this.#files.folder, { persistent: false }, () => {
+        if (!this.isLost()) return;
+        this.#stopWatching?.();
+        listener();
+      });
+      watcher.on('error', () => this.#stopWatching?.());
+      this.#stopWatching = () => watcher.close();
+    } catch {
+      // The system has no watch left to give: the loss is noticed at the next append instead.
+    }
   }
 
   publish(projection: string): void {

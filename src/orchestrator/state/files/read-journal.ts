@@ -63,6 +63,7 @@ function readEpoch(files: SessionFiles, epoch: number, counted?: number): EpochC
       next: 'The file was shortened by something else; restore it from a backup.',
     });
   }
+  refuseNewerFormat(file, bytes);
   const { records, whole } = readLines(file, counted === undefined ? bytes : bytes.subarray(0, counted));
   const [claimed] = records;
   if (claimed?.t !== 'claimed') {
@@ -70,17 +71,17 @@ function readEpoch(files: SessionFiles, epoch: number, counted?: number): EpochC
       next: 'Restore the file from a backup, or remove the session with `loopwright clean`.',
     });
   }
-  refuseNewerFormat(file, claimed.format);
   return { claimed, records, bytes: whole };
 }
 
-function refuseNewerFormat(file: string, format: number): void {
+/** Looked for before anything is checked: a newer version may check its lines in another way. */
+function refuseNewerFormat(file: string, bytes: Buffer): void {
+  const first = bytes.toString('utf8', 0, Math.max(0, bytes.indexOf(LINE_END)));
+  const format = Number(/^\{"t":"claimed","format":(\d+)/.exec(first)?.[1] ?? FORMAT);
   if (format <= FORMAT) return;
   throw new LoopwrightError(
     `${file} was written by a newer loopwright (format ${format}; this one reads ${FORMAT}).`,
-    {
-      next: 'Update loopwright, then run the command again. Nothing was changed.',
-    },
+    { next: 'Update loopwright, then run the command again. Nothing was changed.' },
   );
 }
 

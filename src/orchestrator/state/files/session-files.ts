@@ -123,12 +123,14 @@ const ADVICE: Readonly<Record<string, string>> = {
   EDQUOT: 'Your disk quota is used up: free some space, then resume. Every finished step is kept.',
   EACCES: 'The folder is not writable for you: correct its permissions, then resume.',
   EPERM: 'The folder is not writable for you: correct its permissions, then resume.',
+  EEXIST: 'Something else stands where this belongs: move it away, then try again.',
+  ENOTDIR: 'A file stands where a folder belongs: move it away, then try again.',
   EROFS: 'The file system is mounted read-only: remount it, then resume.',
 };
 
 export function storageError(where: string, error: unknown): unknown {
   const code = errorCode(error);
-  if (code === undefined || code === 'EEXIST') return error;
+  if (code === undefined) return error;
   const next = ADVICE[code] ?? 'Look at the disk, then resume. Every finished step is kept.';
   return new StorageError(`The session could not be written to ${where}: ${errorMessage(error)}`, {
     next,

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { errorCode, errorMessage, UsageError } from '../kernel/errors.ts';
+import { findJsonMistake } from '../kernel/json-mistake.ts';
+import { didYouMean } from '../kernel/suggest.ts';
+
+export const STATE_FOLDER = '.loopwright';
+
+export function configPath(projectDir: string): string {
+  return join(projectDir, STATE_FOLDER, 'config.json');
+}
+
+/** An object that refuses keys it does not know: a setting that is misspelt would be ignored in silence. */
+function strictObject<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$strict> {
+  const known = Object.keys(shape);
+  const complaint = (key: string) => `the key "${key}" is not known here.${didYouMean(key, known)}`;
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? issue.keys.map(complaint).join(' ') : undefined),
+  });
+}
+
+const text = z.string().min(1);
+const command = z.union([text, z.array(text).min(1)], { error: 'must be a text or a list of texts' });
+const commands = strictObject({
+  test: command.exactOptional(),
+  lint: command.exactOptional(),
+  build: command.exactOptional(),
+});
+/** The same shape as an entry of a manifest's roster. */
+const worker = strictObject({
+  persona: z.string().exactOptional(),
+  command: z.array(text).min(1).exactOptional(),
+  agent: text.exactOptional(),
+  agents: z.array(text).min(1).exactOptional(),
+  mode: z.enum(['headless', 'interactive']).exactOptional(),
+  model: text.exactOptional(),
+  permissions: z.enum(['ask', 'edits', 'all']).exactOptional(),
+});
+
+const configFile = strictObject({
+  $schema: z.string().exactOptional(),
+  commands: commands.exactOptional(),
+  timeoutMinutes: z.number().positive().exactOptional(),
+  workflow: text.exactOptional(),
+  workers: z.record(text, worker).exactOptional(),
+  secrets: z.array(text).exactOptional(),
+});
+
+export type ConfigFile = z.infer<typeof configFile>;
+
+/** What `.loopwright/config.json` says; a project without one says nothing. */
+export function readConfigFile(projectDir: string): ConfigFile {
+  const file = configPath(projectDir);
+  const content = readIfThere(file);
+  if (content === undefined) return {};
+  const read = configFile.safeParse(parseJson(file, content));
+  if (read.success) return read.data;
+  const problems = read.error.issues.map((issue) => `  ${place(issue.path)}${issue.message}`);
+  throw new UsageError([`${file} cannot be used:`, ...problems].join('\n'), {
+    next: 'Correct it, or write a new one with: loopwright init --force',
+  });
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw new UsageError(`${file} cannot be read: ${errorMessage(error)}`, {
+      next: 'Make it a readable file, or remove it.',
+      cause: error,
+    });
+  }
+}
+
+function parseJson(file: string, content: string): unknown {
+  const text = content.replace(/^\uFEFF/, '');
+  const mistake = findJsonMistake(text);
+  if (!mistake) return JSON.parse(text);
+  const { line, column, reason } = mistake;
+  throw new UsageError(`${file}:${line}:${column} is not JSON: ${reason}`, {
+    next: 'Correct it, or write a new one with: loopwright init --force',
+  });
+}
+
+function place(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? '' : `${path.map(String).join('.')}: `;
+}

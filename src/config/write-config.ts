@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errorCode } from '../kernel/errors.ts';
+import { type ConfigFile, configPath, readConfigFile } from './config-file.ts';
+import type { DetectedCommands } from './detect.ts';
+
+/** Writes down what was detected. An existing file is only replaced when told to, and keeps its other settings. */
+export async function writeConfig(
+  projectDir: string,
+  detected: DetectedCommands,
+  options: { readonly overwrite?: boolean } = {},
+): Promise<{ readonly path: string; readonly written: boolean }> {
+  const path = configPath(projectDir);
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const settings = { ...(options.overwrite ? kept(projectDir) : {}), commands: commandsOf(detected) };
+  try {
+    await writeFile(temporary, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' });
+    if (options.overwrite) await rename(temporary, path);
+    // Unlike renaming, linking fails when the name is taken, also when somebody takes it this instant.
+    else await link(temporary, path);
+    return { path, written: true };
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    return { path, written: false };
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** A file that cannot be read has nothing worth keeping: replacing it is what the caller asked for. */
+function kept(projectDir: string): ConfigFile {
+  try {
+    return readConfigFile(projectDir);
+  } catch {
+    return {};
+  }
+}
+
+function commandsOf(detected: DetectedCommands): { [kind: string]: readonly string[] } {
+  const found = Object.entries(detected).map(([kind, { command }]) => [kind, command] as const);
+  return Object.fromEntries(found);
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { endProcessTree } from './end-tree.ts';
+import { identify, isAlive, type ProcessIdentity } from './identity.ts';
+import { portableProcesses } from './process-table.ts';
+
+const fake = (name: string) => fileURLToPath(new URL(`../../test/fake-agents/${name}.mjs`, import.meta.url));
+const onLinux = { skip: process.platform !== 'linux' };
+
+let sessions = 0;
+const newSession = () => `end-tree-${process.pid}-${++sessions}`;
+const leftovers: ProcessIdentity[] = [];
+afterEach(() => {
+  for (const identity of leftovers.splice(0)) if (isAlive(identity)) process.kill(identity.pid, 'SIGKILL');
+});
+
+/** Starts a leader of its own group that leaves a child; both are known by then. */
+async function startTree(marker: { session: string; step?: number } | undefined, ...options: string[]) {
+  const env = {
+    PATH: process.env['PATH'],
+    ...(marker ? { LOOPWRIGHT_SESSION: marker.session, LOOPWRIGHT_STEP: String(marker.step ?? 1) } : {}),
+  };
+  const leader = spawn(process.execPath, [fake('leave-child'), ...options], {
+    detached: true,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(leader, 'exit');
+  const root = known(leader.pid);
+  const [line] = await once(leader.stdout ?? leader, 'data');
+  const child = known(Number(/child (\d+)/.exec(String(line))?.[1]));
+  return { root, child, exited, leader };
+}
+
+function known(pid: number | undefined): ProcessIdentity {
+  const identity = pid === undefined ? undefined : identify(pid);
+  if (!identity) throw new Error('not started');
+  leftovers.push(identity);
+  return identity;
+}
+
+const alive = (...identities: ProcessIdentity[]) => identities.map((identity) => isAlive(identity));
+const gone = (process: ChildProcess) => process.exitCode !== null || process.signalCode !== null;
+
+describe('ending a process tree', () => {
+  it('ends the whole group, and tells whom', async () => {
+    const { root, child } = await startTree(undefined, '--stay');
+    const result = await endProcessTree(root, undefined);
+    expect(alive(root, child)).toEqual([false, false]);
+    expect(new Set(result.ended)).toEqual(new Set([root.pid, child.pid]));
+    expect(result.survivors).toEqual([]);
+  });
+
+  it('kills what ignores SIGTERM after the grace', async () => {
+    const { root, child } = await startTree(undefined, '--stay', '--ignore-term');
+    await endProcessTree(root, undefined, { graceMs: 200 });
+    expect(alive(root, child)).toEqual([false, false]);
+  });
+
+  it('finds a child that left its group by the marker', onLinux, async () => {
+    const marker = { session: newSession(), step: 3 };
+    const { root, child } = await startTree(marker, '--stay', '--escape');
+    expect((await endProcessTree(root, marker)).ended).toContain(child.pid);
+    expect(alive(root, child)).toEqual([false, false]);
+  });
+
+  it('finds it although its parent is gone already', onLinux, async () => {
+    const marker = { session: newSession() };
+    const { root, child, exited } = await startTree(marker, '--escape');
+    await exited;
+    expect((await endProcessTree(root, marker)).ended).toEqual([child.pid]);
+    expect(alive(child)).toEqual([false]);
+  });
+
+  it('ends nothing of another session or another step', onLinux, async () => {
+    const session = newSession();
+    const { root, child } = await startTree({ session, step: 12 }, '--stay', '--escape');
+    const nobody = { pid: 0, startTime: '' };
+    for (const marker of [
+      { session: `${session}1` },
+      { session, step: 1 },
+      { session: session.slice(0, -1) },
+    ]) {
+      expect(await endProcessTree(nobody, marker)).toEqual({ ended: [], survivors: [] });
+    }
+    expect(alive(root, child)).toEqual([true, true]);
+    await endProcessTree(nobody, { session });
+    expect(alive(root, child)).toEqual([false, false]);
+  });
+
+  it('spares a process that only has the same pid', async () => {
+    const { root, leader } = await startTree(undefined, '--stay');
+    await endProcessTree({ pid: root.pid, startTime: 'of an earlier process' }, undefined);
+    expect(gone(leader)).toBe(false);
+    await endProcessTree(root, undefined);
+  });
+
+  it('ends the group also where only ps is there', async () => {
+    const { leader, child } = await startTree(undefined, '--stay');
+    const root = identify(leader.pid ?? 0, portableProcesses);
+    expect(
+      root && (await endProcessTree(root, { session: 'x' }, { table: portableProcesses })).survivors,
+    ).toEqual([]);
+    expect(alive(child)).toEqual([false]);
+  });
+});

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Requirement rows that are built, by family; each must be named in the title of at least one test. */
+const BUILT: Record<string, number[]> = {
+  ENG: range(1, 33),
+  ACT: range(1, 7),
+  WRK: range(1, 30),
+  TFX: range(1, 12),
+  SES: range(1, 6),
+  STR: [1, 2, 3, 5, 6],
+  B: [5, 6, 8, 9],
+};
+
+describe('requirement rows', () => {
+  const titles = ['src', 'test']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(ROOT, folder, String(name))),
+    )
+    .filter((file) => file.endsWith('.test.ts') && !file.endsWith('rows.test.ts'))
+    .flatMap(
+      (file) =>
+        readFileSync(file, 'utf8').match(/\b(?:it|describe)(?:\.each\([\s\S]*?\))?\(\s*['"`][^\n]*/g) ?? [],
+    );
+
+  it.each(Object.entries(BUILT))('%s: every row has a test that names it', (family, numbers) => {
+    const named = new Set(titles.flatMap((title) => title.match(/\b[A-Z]+-\d\d\b/g) ?? []));
+    const missing = numbers
+      .map((n) => `${family}-${String(n).padStart(2, '0')}`)
+      .filter((row) => !named.has(row));
+    expect(missing).toEqual([]);
+  });
+});
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
