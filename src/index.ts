@@ -39,3 +39,12 @@ export type {
   WorkerRun,
 } from './manifest/worker.ts';
 export * from './orchestrator/index.ts';
+export { openRepository, type Repository } from './workspace/git/repository.ts';
+export type { CreatedWorktree, CreateWorktree } from './workspace/worktrees/create.ts';
+export type { Finding } from './workspace/worktrees/finding.ts';
+export type { GcItem, GcOptions, WorktreeView } from './workspace/worktrees/gc.ts';
+export type { WorktreeStep } from './workspace/worktrees/home.ts';
+export type { WorktreeHealth } from './workspace/worktrees/inspect.ts';
+export { GitWorktreeManager, type WorktreeManagerOptions } from './workspace/worktrees/manager.ts';
+export type { RemovedWorktree, RemoveWorktree } from './workspace/worktrees/remove.ts';
+export type { KnownSession } from './workspace/worktrees/sessions.ts';

@@ -38,6 +38,13 @@ const worker = strictObject({
   permissions: z.enum(['ask', 'edits', 'all']).exactOptional(),
 });
 
+const worktrees = strictObject({
+  setup: z.array(command).exactOptional(),
+  teardown: z.array(command).exactOptional(),
+  copy: z.array(text).exactOptional(),
+  share: z.array(text).exactOptional(),
+});
+
 const configFile = strictObject({
   $schema: z.string().exactOptional(),
   commands: commands.exactOptional(),
@@ -45,6 +52,7 @@ const configFile = strictObject({
   workflow: text.exactOptional(),
   workers: z.record(text, worker).exactOptional(),
   secrets: z.array(text).exactOptional(),
+  worktrees: worktrees.exactOptional(),
 });
 
 export type ConfigFile = z.infer<typeof configFile>;

@@ -37,6 +37,7 @@ describe('the configuration', () => {
       secrets: [],
       secretValues: [],
       childEnv: {},
+      worktrees: { setup: [], teardown: [], copy: [], share: [] },
     });
   });
 
@@ -46,6 +47,7 @@ describe('the configuration', () => {
       timeoutMinutes: 2.5,
       workflow: 'flows/mine.json',
       workers: { Coder: { command: ['node', 'agent.mjs'], persona: 'careful' } },
+      worktrees: { setup: ['npm ci', ['make', 'deps']], copy: ['.env*'], share: ['node_modules'] },
     };
     await settings({ $schema: 'x', ...file });
     const config = loadConfig(dir, {});

@@ -4,6 +4,7 @@ import { childEnv } from './child-env.ts';
 import { type ConfigFile, readConfigFile, STATE_FOLDER } from './config-file.ts';
 import { secretNames, secretValues } from './secrets.ts';
 import { type Environment, processEnvironment } from './terminal.ts';
+import { type WorktreeSettings, worktreeSettings } from './worktree-settings.ts';
 
 /** Everything a project and its environment decide, read once and frozen. */
 export interface Config {
@@ -21,6 +22,7 @@ export interface Config {
   readonly secrets: readonly string[];
   readonly secretValues: readonly string[];
   readonly childEnv: Environment;
+  readonly worktrees: WorktreeSettings;
 }
 
 const DEFAULT_TIMEOUT_MINUTES = 30;
@@ -39,5 +41,6 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     secrets,
     secretValues: secretValues(env, secrets),
     childEnv: childEnv(env),
+    worktrees: worktreeSettings(file.worktrees, env),
   });
 }

@@ -33,6 +33,12 @@ export function fromPackageJson(projectDir: string): DetectedCommands {
   return { ...(test && { test }), ...(lint && { lint }), ...(build && { build }) };
 }
 
+/** The package manager of a project that has a package.json. */
+export function nodeManager(projectDir: string): Manager | undefined {
+  const manifest = readManifest(projectDir);
+  return manifest && managerOf(projectDir, manifest);
+}
+
 /** Findings of a linter are only useful to a program as JSON, without the line that the manager prints first. */
 function commandFor(manager: Manager, name: string, script: string): string[] {
   if (name === 'lint' && PLAIN_ESLINT.test(script)) {

@@ -1,9 +1,8 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { STATE_FOLDER } from '../../config/config-file.ts';
 import { errorCode } from '../../kernel/errors.ts';
 import { tryGit } from './run-git.ts';
-
-const FOLDER = '.loopwright';
 
 /**
  * Keeps our folder out of `git status` by the repository's private list, so that no file of the project
@@ -12,7 +11,7 @@ const FOLDER = '.loopwright';
 export async function excludeFromGit(dir: string): Promise<'added' | 'there' | 'no-git'> {
   const file = await excludeFile(dir);
   if (file === undefined) return 'no-git';
-  return (await addExclude(file, `${FOLDER}/`)) ? 'added' : 'there';
+  return (await addExclude(file, `${STATE_FOLDER}/`)) ? 'added' : 'there';
 }
 
 /** Adds a line to an exclude file unless it is there. Worktrees share the file of their repository. */

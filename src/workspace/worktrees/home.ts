@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
+import { STATE_FOLDER } from '../../config/config-file.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { errorCode } from '../../kernel/errors.ts';
 import { addExclude } from '../git/exclude.ts';
@@ -25,19 +26,17 @@ export interface WorktreeHome {
   readonly onStep: (step: WorktreeStep, id: string) => void;
 }
 
-export const FOLDER = '.loopwright';
-
 export function rootOf(repo: Repository, configured: string | undefined): string {
-  return configured === undefined ? join(repo.dir, FOLDER, 'worktrees') : resolve(repo.dir, configured);
+  return configured === undefined ? join(repo.dir, STATE_FOLDER, 'worktrees') : resolve(repo.dir, configured);
 }
 
 /** Our folders stay out of the user's `git status`, wherever inside the checkout they are. */
 export async function keepOutOfStatus({ repo, root }: WorktreeHome): Promise<void> {
   if (repo.top === undefined) return;
   const file = join(repo.commonDir, 'info', 'exclude');
-  await addExclude(file, `${FOLDER}/`);
+  await addExclude(file, `${STATE_FOLDER}/`);
   const inside = relative(repo.top, root);
-  if (inside === '' || inside.split(sep).some((name) => name === '..' || name === FOLDER)) return;
+  if (inside === '' || inside.split(sep).some((name) => name === '..' || name === STATE_FOLDER)) return;
   await addExclude(
     file,
     `/${inside
