@@ -45,7 +45,7 @@ export function servicesFor({ services }: OpenProject, worktree: string | undefi
 
 function filesOf(dir: string): Pick<OrchestratorServices, 'worktreePath' | 'tree'> {
   const tree = createTreeFingerprint(dir);
-  return { worktreePath: dir, tree: () => tree.fingerprint() };
+  return { worktreePath: dir, tree: { identity: () => tree.fingerprint() } };
 }
 
 /** What `{{config.x}}` may put into a prompt: nothing of the environment. */

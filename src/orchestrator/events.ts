@@ -1,6 +1,7 @@
 import type { JsonObject } from '../kernel/json.ts';
 import type { ContextSegment } from '../manifest/segment.ts';
 import type { Usage, WorkerContext } from '../manifest/worker.ts';
+import type { Waiting } from './engine/admission-port.ts';
 import type { Halt } from './state/record.ts';
 import type { TrailEntry, Used } from './state/session-state.ts';
 
@@ -30,6 +31,7 @@ export type EngineEvent = { readonly session: string } & (
       readonly dropped: readonly string[];
       readonly used: Used;
     }
+  | { readonly type: 'session.waiting'; readonly waiting: Waiting }
   | { readonly type: 'limit.reached'; readonly block: string; readonly message: string }
   | { readonly type: 'session.halted'; readonly halt: Halt }
   | { readonly type: 'session.parked'; readonly until: number; readonly reason: string }

@@ -186,7 +186,8 @@ describe('gates', () => {
       gates: ['Test'],
     };
     const workers = { W: emitting('SUCCESS') };
-    const run = (tree: () => Promise<string>) => new Orchestrator(manifest, { workers, tree }).execute('N');
+    const run = (identity: () => Promise<string>) =>
+      new Orchestrator(manifest, { workers, tree: { identity } }).execute('N');
     const stale = await run(() => Promise.resolve(trees.shift() ?? ''));
     expect(stale.halt?.message).toContain('passed before the files changed again');
     await expect(run(() => Promise.resolve('same'))).resolves.toMatchObject({ status: 'completed' });

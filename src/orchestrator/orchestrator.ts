@@ -36,6 +36,7 @@ export class Orchestrator {
   #running: Promise<FinalState> | undefined;
   /** Said while a session was being opened, before there was a step to stop. */
   #stop: StopCause | undefined;
+  #waiting: AbortController | undefined;
 
   /** Validates the manifest as a whole; an invalid one is refused here with all its problems. */
   constructor(manifest: WorkflowManifest | ResolvedManifest, services: OrchestratorServices) {
@@ -69,8 +70,10 @@ export class Orchestrator {
   /** Runs the graph from a node's entry block in a new session. Rejects only when the session failed. */
   async execute(startNodeId: string, options: ExecuteOptions = {}): Promise<FinalState> {
     return this.#exclusively(async () => {
-      const session = this.#sessions.create(newSession(this.manifest, this.#services, startNodeId, options));
-      return this.#run(session, () => {
+      const wanted = newSession(this.manifest, this.#services, startNodeId, options);
+      const files = await this.#engine.tree.save?.(0);
+      const session = this.#sessions.create(files === undefined ? wanted : { ...wanted, files });
+      return this.#run(session, async () => {
         const { id, goal, at } = session.state;
         this.#sessionId = id;
         this.#stream.emit({ session: id, type: 'session.started', goal, at: at ?? '' });
@@ -115,6 +118,7 @@ export class Orchestrator {
   #end(cause: StopCause): void {
     this.#stop ??= cause;
     this.#executor?.stop(cause);
+    this.#waiting?.abort();
   }
 
   async #continue(how: 'resume' | 'retry', given: string | ResumeOptions): Promise<FinalState> {
@@ -124,7 +128,11 @@ export class Orchestrator {
       const now = this.#engine.clock.now();
       continuation(this.#sessions.load(id).state, how, options, now);
       const session = await this.#sessions.open(id, options);
-      return this.#run(session, () => {
+      const { status, files } = session.state;
+      const interrupted = status === 'running' && files !== null;
+      return this.#run(session, async () => {
+        // What a step half did before its process died is undone before the step is run again.
+        if (interrupted) await this.#engine.tree.restore?.(files);
         const { at } = session.record(continuation(session.state, how, options, now));
         this.#stream.emit({ session: id, type: 'session.continued', how, at });
       });
@@ -132,20 +140,41 @@ export class Orchestrator {
   }
 
   /** Whatever happens from `begin` on, the session is let go of at the end. */
-  async #run(session: Session, begin: () => void): Promise<FinalState> {
+  async #run(session: Session, begin: () => Promise<void>): Promise<FinalState> {
     const executor = new WorkflowExecutor(session, this.#engine);
     this.#executor = executor;
     session.onLost(() => executor.stop({ kind: 'lost' }));
     try {
-      begin();
+      await begin();
+      await this.#takeTurn(session);
       if (this.#stop) executor.stop(this.#stop);
       const state = await executor.run();
+      if (state.status === 'completed' || state.status === 'aborted')
+        await this.#services.admission?.leave(state.id);
       if (state.status === 'failed') throw executor.error ?? new Error(state.error?.message);
       return finalState(state);
     } finally {
       this.#executor = undefined;
       session.release();
     }
+  }
+
+  /** Waits until nobody else changes the files this session means to change. */
+  async #takeTurn(session: Session): Promise<void> {
+    const { admission } = this.#services;
+    if (!admission) return;
+    const cancel = new AbortController();
+    this.#waiting = cancel;
+    if (this.#stop) cancel.abort();
+    await admission.turn(session.state.id, {
+      cancel: cancel.signal,
+      onWait: (waiting) => {
+        session.changeStatus({ to: 'waiting', reason: waiting.message });
+        this.#stream.emit({ session: session.state.id, type: 'session.waiting', waiting });
+      },
+    });
+    this.#waiting = undefined;
+    if (session.state.status === 'waiting') session.changeStatus({ to: 'running' });
   }
 
   async #exclusively(action: () => Promise<FinalState>): Promise<FinalState> {

@@ -4,8 +4,10 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { Budget } from '../manifest/definition.ts';
 import type { ExecutionPayload } from '../manifest/segment.ts';
 import type { WorkerSources } from '../workers/workers-for.ts';
+import type { AdmissionPort } from './engine/admission-port.ts';
 import type { ArtifactSelector } from './engine/artifacts.ts';
 import type { LiveView } from './engine/live-view.ts';
+import type { TreePort } from './engine/tree-port.ts';
 import type { SessionManager } from './state/session-manager.ts';
 
 /** What the engine works with. Only `workers` is required; the rest has a sensible stand-in. */
@@ -21,8 +23,10 @@ export interface OrchestratorServices extends WorkerSources {
   readonly schemas?: { readonly [name: string]: JsonObject };
   /** What `{{config.x}}` means. */
   readonly config?: JsonObject;
-  /** Identifies the current files; gates compare it. */
-  readonly tree?: () => Promise<string>;
+  /** The files of the session: their identity for gates and, where they are kept, their checkpoints. */
+  readonly tree?: TreePort;
+  /** Makes the session wait for others that change the same files. */
+  readonly admission?: AdmissionPort;
   readonly onState?: (view: LiveView) => void;
   readonly clock?: Clock;
   readonly ids?: MakeId;
@@ -33,6 +37,8 @@ export interface ExecuteOptions {
   readonly inputs?: JsonObject;
   /** The history to begin with. */
   readonly payload?: ExecutionPayload;
+  /** The id of the new session, when something was prepared under it already. */
+  readonly sessionId?: string;
   /** Halt before every block. */
   readonly stepping?: boolean;
   /** Replaces the named parts of the manifest's budget. */

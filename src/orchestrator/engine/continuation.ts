@@ -51,13 +51,14 @@ type Target = { readonly next: BlockId | null; readonly stack: readonly Address[
 
 function resumeTarget(state: SessionState, options: ContinueOptions): Target {
   const { status, halt, stack, id } = state;
-  if (status === 'running' || status === 'parked') return { next: state.at, stack };
+  if (status === 'running' || status === 'parked' || status === 'waiting') return { next: state.at, stack };
+  if (status === 'held' && !halt) return { next: state.at, stack };
   if (status === 'failed') {
     throw new UsageError(`Session ${id} has failed: ${state.error?.message ?? 'no reason was stored'}`, {
       next: `Correct the cause, then run the block again with \`loopwright retry ${id}\`.`,
     });
   }
-  if (status !== 'halted' || !halt) throw ended(state);
+  if ((status !== 'halted' && status !== 'held') || !halt) throw ended(state);
   if (halt.reason === 'question' && options.answer === undefined) {
     throw new UsageError(`Session ${id} waits for an answer: ${halt.message}`, {
       next: `Answer with \`loopwright resume ${id} --answer "${halt.question?.choices?.[0] ?? '...'}"\`.`,

@@ -19,12 +19,12 @@ import { runWorker } from './run-worker.ts';
 import { settleStep } from './settle-step.ts';
 import { StepControl } from './step-control.ts';
 import { StepRun } from './step-run.ts';
+import type { TreePort } from './tree-port.ts';
 
 export interface ExecutorServices extends ContextSources {
   readonly workerOf: (block: ResolvedBlock) => Worker;
   readonly schemas: { readonly [name: string]: JsonObject };
-  /** Identifies the files as they are now; gates compare it. */
-  readonly tree: () => Promise<string>;
+  readonly tree: TreePort;
   readonly clock: Clock;
   readonly events: EventSource<EngineEvent>;
 }
@@ -49,7 +49,7 @@ export class WorkflowExecutor {
     this.#manifest = session.manifest;
     this.#session = session;
     this.#services = services;
-    this.#io = { tree: services.tree, now: () => services.clock.now() };
+    this.#io = { tree: () => services.tree.identity(), now: () => services.clock.now() };
   }
 
   /** Why the session failed, as it was thrown. */
@@ -69,7 +69,7 @@ export class WorkflowExecutor {
       const assembled = await assembleContext(this.#manifest, state, block, this.#services);
       const { outcome, run } = await this.#runBlock(block, assembled);
       const settled = await settleStep(this.#manifest, state, block, outcome, { ...this.#io, run });
-      this.#commit(settled.record, settled.error);
+      this.#commit(await this.#withFiles(settled.record), settled.error);
     }
     if (this.#session.state.status === 'running') await this.#finish();
     return this.#session.state;
@@ -113,6 +113,13 @@ export class WorkflowExecutor {
     const tree = this.#manifest.gates.length > 0 ? await this.#io.tree() : '';
     const change = endOfRun(this.#manifest, gates, tree);
     this.#commit({ t: 'status', change, at: this.#io.now() });
+  }
+
+  /** Files first, then the journal: a step that counts always finds its checkpoint. */
+  async #withFiles(record: JournalRecord): Promise<JournalRecord> {
+    if (record.t !== 'step') return record;
+    const files = await this.#services.tree.save?.(record.step);
+    return files === undefined ? record : { ...record, files };
   }
 
   #commit(record: JournalRecord, error?: Error): void {

@@ -16,6 +16,7 @@ import type { ExecuteOptions, OrchestratorServices } from '../services.ts';
 import type { NewSession } from '../state/session-manager.ts';
 import { defaultSelector } from './artifacts.ts';
 import type { ExecutorServices } from './executor.ts';
+import { NO_TREE } from './tree-port.ts';
 
 /** The manifest as the engine runs it; one that was resolved before (a stored session's) is taken as it is. */
 export function resolve(
@@ -56,7 +57,7 @@ export function prepareExecutor(
     artifacts: services.artifacts ?? defaultSelector(manifest, services.plannedFiles ?? (() => [])),
     config: services.config ?? {},
     schemas: { ...builtInSchemas, ...services.schemas, ...manifest.schemas },
-    tree: services.tree ?? (() => Promise.resolve('')),
+    tree: services.tree ?? NO_TREE,
     clock: services.clock ?? systemClock,
     events,
   };
@@ -76,7 +77,7 @@ export function newSession(
       next: `Start at one of: ${known.join(', ')}.`,
     });
   }
-  const { inputs = {}, payload = [], goal = '', stepping = false, budget, workflow } = options;
+  const { inputs = {}, payload = [], goal = '', stepping = false, budget, workflow, sessionId } = options;
   const missing = requiredInputs(manifest).filter((name) => inputs[name] === undefined);
   if (missing.length > 0) {
     throw new UsageError(`The manifest uses inputs that were not given: ${missing.join(', ')}.`, {
@@ -95,5 +96,6 @@ export function newSession(
     budget: { ...manifest.budget, ...budget },
     ...(services.worktreePath === undefined ? {} : { worktree: services.worktreePath }),
     ...(workflow === undefined ? {} : { workflow }),
+    ...(sessionId === undefined ? {} : { id: sessionId }),
   };
 }

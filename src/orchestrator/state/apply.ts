@@ -28,6 +28,11 @@ export function apply(state: SessionState | undefined, record: JournalRecord): S
       return { ...state, used: addUsage(state.used, record) };
     case 'status':
       return withStatus({ ...state, updatedAt: record.at }, record.change);
+    case 'rewound':
+      return withStatus(
+        { ...state, status: 'running', updatedAt: record.at },
+        { to: 'halted', halt: record.halt },
+      );
     case 'continued':
       return applyContinued(state, record);
     default:
@@ -68,6 +73,7 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     trail: state.trail.append([entry]),
     step: ran ? step : state.step,
     used: ran ? { ...state.used, steps: state.used.steps + 1, ms: state.used.ms + ms } : state.used,
+    files: record.files ?? state.files,
     gates:
       record.tree === undefined ? state.gates : { ...state.gates, [block]: { signal, tree: record.tree } },
     released: false,
@@ -130,7 +136,8 @@ function withStatus(state: SessionState, change: StatusChange): SessionState {
   return {
     ...state,
     status: changeStatus(state.status, change.to),
-    halt: change.to === 'halted' ? change.halt : null,
+    // A session put aside keeps the reason it had halted for.
+    halt: change.to === 'halted' ? change.halt : change.to === 'held' ? state.halt : null,
     parkedUntil: change.to === 'parked' ? change.until : null,
     statusReason: 'reason' in change ? (change.reason ?? null) : null,
     error: change.to === 'failed' ? change.error : null,

@@ -2,7 +2,8 @@ import { SessionBusyError } from '../../kernel/errors.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { Owner } from './owner.ts';
 import type { JournalRecord } from './record.ts';
-import type { Claim, SessionStore, StoredSession } from './store.ts';
+import { endOfStep } from './step-position.ts';
+import type { Claim, NewClaim, SessionStore, StoredSession } from './store.ts';
 
 interface Entry {
   readonly manifest: ResolvedManifest;
@@ -26,12 +27,13 @@ export class MemoryStore implements SessionStore {
     return { epoch, owner, manifest, records, released: records.at(-1)?.t === 'released' };
   }
 
-  claim(id: string, after: number, claim: { owner: Owner; at: number }): Claim {
+  claim(id: string, after: number, claim: NewClaim): Claim {
     const entry = this.#sessions.get(id);
     if (!entry || entry.epoch !== after) {
       throw new SessionBusyError(`Session ${id} was taken by another orchestrator.`);
     }
     const epoch = after + 1;
+    if (claim.upToStep !== undefined) entry.records.length = endOfStep(entry.records, claim.upToStep);
     entry.epoch = epoch;
     entry.owner = claim.owner;
     return {

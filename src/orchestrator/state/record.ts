@@ -16,6 +16,7 @@ export type JournalRecord =
   | UsageRecord
   | StatusRecord
   | ReleasedRecord
+  | RewoundRecord
   | ContinuedRecord;
 
 /** First line of every epoch: who owns the session from here on. */
@@ -45,6 +46,8 @@ export interface CreatedRecord {
   readonly stepping: boolean;
   readonly payload: readonly ContextSegment[];
   readonly worktree?: string;
+  /** The checkpoint of the files before the first step. */
+  readonly files?: string;
   readonly workflow?: string;
   readonly at: number;
 }
@@ -66,6 +69,8 @@ export interface StepRecord {
   readonly dropped?: readonly string[];
   /** Only for blocks with limits. `failure` is the signature of what went wrong. */
   readonly counted?: { readonly failure?: string };
+  /** The checkpoint of the files after the step, when it changed any. */
+  readonly files?: string;
   /** Only for gates: what the tree was when the block answered. */
   readonly tree?: string;
   readonly ms: number;
@@ -90,6 +95,13 @@ export interface UsageRecord extends Usage {
 export interface StatusRecord {
   readonly t: 'status';
   readonly change: StatusChange;
+  readonly at: number;
+}
+
+/** A person took the session back to an earlier step, from whatever state it was in then. */
+interface RewoundRecord {
+  readonly t: 'rewound';
+  readonly halt: Halt;
   readonly at: number;
 }
 
@@ -119,7 +131,15 @@ export type StatusChange =
   | { readonly to: 'parked'; readonly until: number; readonly reason: string }
   | { readonly to: 'failed'; readonly error: Failure };
 
-export type HaltReason = 'flag' | 'step' | 'limit' | 'budget' | 'gate' | 'question' | 'interrupted';
+export type HaltReason =
+  | 'flag'
+  | 'step'
+  | 'limit'
+  | 'budget'
+  | 'gate'
+  | 'question'
+  | 'interrupted'
+  | 'rewound';
 
 export interface Halt {
   readonly reason: HaltReason;

@@ -17,6 +17,7 @@ import { type LoadedSession, project } from './projection.ts';
 import type { JournalRecord } from './record.ts';
 import { isHeldHere, Session } from './session.ts';
 import type { SessionState } from './session-state.ts';
+import { endOfStep } from './step-position.ts';
 import type { SessionStore, StoredSession } from './store.ts';
 import { afterInterruption } from './task-status.ts';
 
@@ -29,6 +30,7 @@ export interface NewSession {
   readonly budget: Budget;
   readonly stepping: boolean;
   readonly worktree?: string;
+  readonly files?: string;
   readonly workflow?: string;
   readonly id?: string;
 }
@@ -101,6 +103,58 @@ export class SessionManager {
     });
   }
 
+  /** Takes a session back to the end of a step; what came later stays in its files, but counts no more. */
+  async rewind(id: string, step: number): Promise<Session> {
+    const stored = this.#stored(id);
+    if (this.#isOwned(id, stored)) throw busy(id, stored.owner);
+    await endLeftovers(fold(stored.records, id));
+    const at = this.#clock.now();
+    const claim = this.#store.claim(id, stored.epoch, { owner: this.#owner, at, upToStep: step });
+    const state = fold(claim.records, id);
+    const session = new Session({
+      manifest: stored.manifest,
+      owner: this.#owner,
+      claim,
+      clock: this.#clock,
+      state,
+    });
+    const last = state.trail.findLast((entry) => entry.ran)?.block ?? null;
+    const halt = {
+      reason: 'rewound',
+      message: `back at the end of step ${step}`,
+      block: last,
+      resumeAt: state.at,
+    } as const;
+    session.record({ t: 'rewound', halt, at });
+    return session;
+  }
+
+  /** A new session that begins with what another one was at the end of a step; it waits to be resumed. */
+  fork(id: string, step: number, options: { id?: string; worktree?: string } = {}): string {
+    const stored = this.#stored(id);
+    const records = stored.records.slice(0, endOfStep(stored.records, step));
+    const created = records.find((record) => record.t === 'created');
+    if (!created) throw new CorruptSessionError(`The journal of session ${id} has no beginning.`);
+    const at = this.#clock.now();
+    const forkId = options.id ?? this.#newId();
+    this.#store.create(forkId, stored.manifest);
+    const claim = this.#store.claim(forkId, 0, { owner: this.#owner, at });
+    const { worktree = created.worktree } = options;
+    claim.append(
+      { ...created, id: forkId, at, ...(worktree === undefined ? {} : { worktree }) },
+      { flush: false },
+    );
+    for (const record of records) if (isPast(record)) claim.append(withoutStatus(record), { flush: false });
+    claim.append({ t: 'released' }, { flush: true });
+    claim.close();
+    return forkId;
+  }
+
+  /** A fresh id, for what is prepared before its session exists. */
+  newId(): string {
+    return this.#newId();
+  }
+
   /** Reads a session without owning it. */
   load(id: string): Snapshot {
     const stored = this.#stored(id);
@@ -142,6 +196,17 @@ export class SessionManager {
     }
     return stored;
   }
+}
+
+/** What a fork takes over: what was done and said, not who owned it or why it stood still. */
+function isPast(record: JournalRecord): boolean {
+  return record.t === 'step' || record.t === 'continued' || record.t === 'usage';
+}
+
+function withoutStatus(record: JournalRecord): JournalRecord {
+  if (record.t !== 'step') return record;
+  const { status: _, ...rest } = record;
+  return rest;
 }
 
 function fold(records: readonly JournalRecord[], id: string): SessionState {

@@ -32,6 +32,8 @@ export interface SessionState {
   readonly used: Used;
   readonly budget: Budget;
   readonly gates: { readonly [block: BlockId]: { readonly signal: string; readonly tree: string } };
+  /** The newest checkpoint of the files; null where files are not kept. */
+  readonly files: string | null;
   readonly halt: Halt | null;
   readonly parkedUntil: number | null;
   /** Why it is parked, held or aborted. */
@@ -106,6 +108,7 @@ export function initialState(created: CreatedRecord): SessionState {
     used: { steps: 0, tokens: 0, usd: 0, ms: 0 },
     budget: created.budget,
     gates: {},
+    files: created.files ?? null,
     halt: null,
     parkedUntil: null,
     statusReason: null,

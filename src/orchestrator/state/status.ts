@@ -19,7 +19,7 @@ export type SessionStatus =
   | 'aborted';
 
 const ALLOWED: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
-  waiting: ['running', 'held', 'aborted'],
+  waiting: ['running', 'halted', 'held', 'aborted'],
   running: ['running', 'parked', 'halted', 'held', 'completed', 'failed', 'aborted', 'waiting'],
   parked: ['running', 'held', 'aborted'],
   halted: ['running', 'held', 'aborted', 'completed', 'halted'],

@@ -11,9 +11,16 @@ export interface SessionStore {
   /** The stored session, or undefined when there is none (or it died before its first record). */
   read(id: string): StoredSession | undefined;
   /** Claims the next epoch; throws `SessionBusyError` when another process got it first. */
-  claim(id: string, after: number, claim: { owner: Owner; at: number }): Claim;
+  claim(id: string, after: number, claim: NewClaim): Claim;
   ids(): readonly string[];
   remove(id: string): void;
+}
+
+export interface NewClaim {
+  readonly owner: Owner;
+  readonly at: number;
+  /** Only what was written up to the end of this step counts from now on. */
+  readonly upToStep?: number;
 }
 
 export interface StoredSession {

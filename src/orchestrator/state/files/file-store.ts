@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { CorruptSessionError, errorCode, SessionBusyError } from '../../../kernel/errors.ts';
 import { deepFreeze } from '../../../kernel/json.ts';
 import type { ResolvedManifest } from '../../../manifest/resolved.ts';
-import type { Owner } from '../owner.ts';
 import type { JournalRecord } from '../record.ts';
-import type { Claim, SessionStore, StoredSession } from '../store.ts';
+import type { Claim, NewClaim, SessionStore, StoredSession } from '../store.ts';
 import { EpochClaim } from './epoch-claim.ts';
 import { encodeLine } from './line.ts';
-import { FORMAT, readJournal } from './read-journal.ts';
+import { FORMAT, journalUpTo, readJournal } from './read-journal.ts';
 import { type Disk, SessionFiles } from './session-files.ts';
 
 /** Sessions as folders below one root; the journal decides, the rest is a projection of it. */
@@ -45,13 +44,14 @@ export class FileStore implements SessionStore {
     };
   }
 
-  claim(id: string, after: number, claim: { owner: Owner; at: number }): Claim {
+  claim(id: string, after: number, { upToStep, ...claim }: NewClaim): Claim {
     const files = this.#files(id);
     const epoch = after + 1;
     const line = encodeLine({ t: 'claimed', format: FORMAT, epoch, ...claim });
+    if (upToStep !== undefined) journalUpTo(files, upToStep);
     this.#publishJournal(files, epoch, line);
     if (epoch === 1) return new EpochClaim(files, epoch, { records: [], bytes: Buffer.byteLength(line) });
-    const { records, based } = this.#base(files, epoch);
+    const { records, based } = this.#base(files, epoch, upToStep);
     return new EpochClaim(files, epoch, { records, bytes: Buffer.byteLength(line + based) });
   }
 
@@ -93,8 +93,12 @@ export class FileStore implements SessionStore {
   }
 
   /** What counts of the earlier epochs is decided after this epoch exists, so nothing flushed before is missed. */
-  #base(files: SessionFiles, epoch: number): { records: readonly JournalRecord[]; based: string } {
-    const journal = readJournal(files);
+  #base(
+    files: SessionFiles,
+    epoch: number,
+    upToStep: number | undefined,
+  ): { records: readonly JournalRecord[]; based: string } {
+    const journal = upToStep === undefined ? readJournal(files) : journalUpTo(files, upToStep);
     if (!journal) throw new CorruptSessionError(`${files.folder} has no journal that can be read.`);
     const based = encodeLine({ t: 'based', ...journal.end });
     files.guard(() => {

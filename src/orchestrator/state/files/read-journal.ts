@@ -1,5 +1,6 @@
 import { CorruptSessionError, LoopwrightError } from '../../../kernel/errors.ts';
 import type { ClaimedRecord, JournalRecord } from '../record.ts';
+import { endOfStep } from '../step-position.ts';
 import { decodeLines, isWhole, LINE_END } from './line.ts';
 import type { SessionFiles } from './session-files.ts';
 
@@ -42,6 +43,24 @@ export function readJournal(files: SessionFiles): JournalContent | undefined {
     };
   }
   return undefined;
+}
+
+/** The journal as it was at the end of a step: what a rewound or forked session begins with. */
+export function journalUpTo(files: SessionFiles, step: number): JournalContent | undefined {
+  const journal = readJournal(files);
+  if (!journal) return undefined;
+  const records = journal.records.slice(0, endOfStep(journal.records, step));
+  const first = records.findLastIndex((record) => record.t === 'claimed');
+  const claimed = records[first];
+  const epoch = claimed?.t === 'claimed' ? claimed.epoch : 1;
+  const bytes = bytesOfLines(files.read(files.journal(epoch)), records.length - first);
+  return { ...journal, records, end: { epoch, bytes } };
+}
+
+function bytesOfLines(bytes: Buffer, lines: number): number {
+  let end = 0;
+  for (let line = 0; line < lines; line++) end = bytes.indexOf(LINE_END, end) + 1;
+  return end;
 }
 
 function earlierRecords(files: SessionFiles, content: EpochContent): JournalRecord[] {

@@ -1,0 +1,13 @@
+/** Why a session has to wait, in words for a person. */
+export interface Waiting {
+  readonly message: string;
+  readonly sessions: readonly string[];
+}
+
+/** Lets a session run only while nobody else changes the files it means to change. */
+export interface AdmissionPort {
+  /** Resolves when it is the session's turn; false when `cancel` came first. */
+  turn(session: string, wait: { cancel: AbortSignal; onWait: (waiting: Waiting) => void }): Promise<boolean>;
+  /** The session has ended and stands in nobody's way any more. */
+  leave(session: string): Promise<void>;
+}

@@ -1,0 +1,14 @@
+/**
+ * The files of a session as the engine sees them. Where they are kept in git, every step that changed some has
+ * a checkpoint; elsewhere there is only the identity that gates compare.
+ */
+export interface TreePort {
+  /** Identifies the files as they are now. */
+  identity(): Promise<string>;
+  /** Keeps the files as they are after a step; gives the checkpoint's name, undefined when nothing changed. */
+  save?(step: number): Promise<string | undefined>;
+  /** Puts the files back to a checkpoint; what was there is kept aside. */
+  restore?(checkpoint: string): Promise<void>;
+}
+
+export const NO_TREE: TreePort = { identity: () => Promise.resolve('') };
