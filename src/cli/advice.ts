@@ -67,6 +67,8 @@ function haltAdvice(
     why: 'run that block again with a hint',
   };
   switch (halt.reason) {
+    case 'rewound':
+      return [{ command: command('resume', id), why: 'go on from there' }];
     case 'question': {
       const answers = halt.question?.choices ?? ['your answer'];
       return answers.map((answer) => ({

@@ -38,9 +38,11 @@ export function openProject(dir?: string): OpenProject {
 }
 
 /** The same services for a session that works on other files than the project's own. */
-export function servicesFor({ services }: OpenProject, worktree: string | undefined): ProjectServices {
-  if (worktree === undefined || worktree === services.worktreePath) return services;
-  return { ...services, ...filesOf(worktree) };
+export function servicesFor(
+  { services }: OpenProject,
+  files: Partial<OrchestratorServices>,
+): ProjectServices {
+  return { ...services, ...files };
 }
 
 function filesOf(dir: string): Pick<OrchestratorServices, 'worktreePath' | 'tree'> {

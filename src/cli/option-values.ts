@@ -62,3 +62,12 @@ export function parseStepNumber(text: string): number {
   if (Number.isInteger(step) && step > 0) return step;
   throw new UsageError(`"${text}" is not the number of a step.`, { next: 'Steps count from 1.' });
 }
+
+/** Lower goes first; 100 is the usual one. */
+export function parsePriority(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value)) return value;
+  throw new UsageError(`"${text}" is not a priority.`, {
+    next: 'Give a whole number; lower goes first, 100 is the usual one.',
+  });
+}

@@ -75,6 +75,8 @@ function endLines({ state }: Snapshot, style: Style): string[] {
         indent(plain(state.halt?.message ?? '')),
         ...(state.halt?.question?.choices ?? []).map((choice) => `    - ${plain(choice)}`),
       ];
+    case 'waiting':
+      return [`${yellow('⏸')} ${bold('waiting')}`, indent(plain(state.statusReason ?? ''))];
     case 'parked':
       return [
         `${yellow('⏸')} ${bold('parked')} until ${new Date(state.parkedUntil ?? 0).toLocaleString()} after ${used}`,

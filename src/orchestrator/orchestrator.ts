@@ -146,7 +146,7 @@ export class Orchestrator {
     session.onLost(() => executor.stop({ kind: 'lost' }));
     try {
       await begin();
-      await this.#takeTurn(session);
+      if (!(await this.#takeTurn(session))) return finalState(session.state);
       if (this.#stop) executor.stop(this.#stop);
       const state = await executor.run();
       if (state.status === 'completed' || state.status === 'aborted')
@@ -159,14 +159,14 @@ export class Orchestrator {
     }
   }
 
-  /** Waits until nobody else changes the files this session means to change. */
-  async #takeTurn(session: Session): Promise<void> {
+  /** Waits until nobody else changes the files this session means to change; false when it gave up waiting. */
+  async #takeTurn(session: Session): Promise<boolean> {
     const { admission } = this.#services;
-    if (!admission) return;
+    if (!admission) return true;
     const cancel = new AbortController();
     this.#waiting = cancel;
     if (this.#stop) cancel.abort();
-    await admission.turn(session.state.id, {
+    const admitted = await admission.turn(session.state.id, {
       cancel: cancel.signal,
       onWait: (waiting) => {
         session.changeStatus({ to: 'waiting', reason: waiting.message });
@@ -174,7 +174,9 @@ export class Orchestrator {
       },
     });
     this.#waiting = undefined;
+    if (!admitted && !this.#stop) return false;
     if (session.state.status === 'waiting') session.changeStatus({ to: 'running' });
+    return true;
   }
 
   async #exclusively(action: () => Promise<FinalState>): Promise<FinalState> {

@@ -9,6 +9,7 @@ import type { Screen } from '../output.ts';
 import type { Roster } from '../roster.ts';
 import { runSession } from '../run-session.ts';
 import { findSession } from '../session-list.ts';
+import { filesOfSession } from '../workspace/session-files.ts';
 
 export interface ContinueCommandOptions {
   readonly guidance?: string;
@@ -33,25 +34,30 @@ export async function continueSession(
   const opened = openProject(options.dir);
   const { project } = opened;
   const id = findSession(opened.services.sessions, written);
-  const { session } = opened.services.sessions.load(id);
-  const services = withCurrentWorkers(servicesFor(opened, session.worktree), opened.config.workers);
+  const { session, state } = opened.services.sessions.load(id);
+  const files = filesOfSession(opened, state, { noWait: !options.wait });
+  const services = withCurrentWorkers(servicesFor(opened, files.services), opened.config.workers);
   const orchestrator = Orchestrator.open(id, services);
-  const { exitCode } = await runSession(
-    {
-      screen,
-      project,
-      orchestrator,
-      sessions: services.sessions,
-      json: options.json ?? false,
-      wait: options.wait,
-      announce: (display) => {
-        const { bold, dim } = screen.style;
-        display.line(`${bold(oneLine(session.goal))}  ${dim(`${how} of session ${id}`)}`);
+  try {
+    const { exitCode } = await runSession(
+      {
+        screen,
+        project,
+        orchestrator,
+        sessions: services.sessions,
+        json: options.json ?? false,
+        wait: options.wait,
+        announce: (display) => {
+          const { bold, dim } = screen.style;
+          display.line(`${bold(oneLine(session.goal))}  ${dim(`${how} of session ${id}`)}`);
+        },
       },
-    },
-    (engine) => begin(engine, how, given),
-  );
-  return exitCode;
+      (engine) => begin(engine, how, given),
+    );
+    return exitCode;
+  } finally {
+    files.close();
+  }
 }
 
 /**

@@ -1,12 +1,13 @@
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { excludeFromGit } from '../../workspace/git/exclude.ts';
 import { oneLine } from '../display/words.ts';
-import { openProject } from '../open-project.ts';
-import { parseBudget, parseInputs } from '../option-values.ts';
+import { type OpenProject, openProject } from '../open-project.ts';
+import { parseBudget, parseInputs, parsePriority } from '../option-values.ts';
 import type { Screen } from '../output.ts';
 import { prepareManifest } from '../prepare-manifest.ts';
 import { runSession } from '../run-session.ts';
 import { readWorkflow } from '../workflow.ts';
+import { inPlace, isRepository, newWorktree, type SessionFiles } from '../workspace/session-files.ts';
 
 export interface RunOptions {
   readonly workflow?: string;
@@ -14,6 +15,11 @@ export interface RunOptions {
   readonly step?: true;
   readonly input?: readonly string[];
   readonly budget?: string;
+  readonly inPlace?: true;
+  readonly includeDirty?: true;
+  readonly base?: string;
+  readonly plan?: readonly string[];
+  readonly priority?: string;
   readonly dir?: string;
   readonly wait: boolean;
   readonly json?: true;
@@ -22,36 +28,70 @@ export interface RunOptions {
 export async function run(screen: Screen, goal: string, options: RunOptions): Promise<number> {
   const budget = options.budget === undefined ? undefined : parseBudget(options.budget);
   const inputs = parseInputs(options.input ?? []);
-  const { project, config, services } = openProject(options.dir);
+  const opened = openProject(options.dir);
+  const { project, config, services } = opened;
   const workflow = readWorkflow(project, config.workflow, options.workflow);
-  const manifest = prepareManifest(workflow, { project, config, services });
-  const orchestrator = new Orchestrator(manifest, services);
-  const start = options.start ?? Object.keys(orchestrator.manifest.nodes)[0] ?? '';
+  const manifest = prepareManifest(workflow, opened);
+  // Everything that can be wrong with the manifest is found before a worktree is made for it.
+  const { warnings, manifest: checked } = new Orchestrator(manifest, services);
+  const start = options.start ?? Object.keys(checked.nodes)[0] ?? '';
   await excludeFromGit(project.dir);
-  const { exitCode } = await runSession(
-    {
-      screen,
-      project,
-      orchestrator,
-      sessions: services.sessions,
-      json: options.json ?? false,
-      wait: options.wait,
-      announce: (display, id) => {
-        const { bold, dim } = screen.style;
-        display.line(`${bold(oneLine(goal))}  ${dim(`${workflow.name}, in ${project.dir}`)}`);
-        display.line(dim(`session ${id}`));
-        for (const warning of orchestrator.warnings)
-          display.line(screen.style.yellow(`! ${warning.message}`));
+  const sessionId = services.sessions.newId();
+  const files = await filesFor(screen, opened, sessionId, options);
+  const orchestrator = new Orchestrator(manifest, { ...services, ...files.services });
+  try {
+    const { exitCode } = await runSession(
+      {
+        screen,
+        project,
+        orchestrator,
+        sessions: services.sessions,
+        json: options.json ?? false,
+        wait: options.wait,
+        announce: (display, id) => {
+          const { bold, dim, yellow } = screen.style;
+          display.line(`${bold(oneLine(goal))}  ${dim(`${workflow.name}, in ${project.dir}`)}`);
+          display.line(dim(`session ${id}`));
+          for (const note of files.notes) display.line(dim(note));
+          for (const warning of warnings) display.line(yellow(`! ${warning.message}`));
+        },
       },
-    },
-    (engine) =>
-      engine.execute(start, {
-        goal,
-        inputs,
-        workflow: workflow.name,
-        stepping: options.step ?? false,
-        ...(budget ? { budget } : {}),
-      }),
-  );
-  return exitCode;
+      (engine) =>
+        engine.execute(start, {
+          goal,
+          inputs,
+          sessionId,
+          payload: files.payload,
+          workflow: workflow.name,
+          stepping: options.step ?? false,
+          ...(budget ? { budget } : {}),
+        }),
+    );
+    return exitCode;
+  } finally {
+    if (orchestrator.sessionId === undefined) await files.undo();
+    files.close();
+  }
+}
+
+/** A worktree of its own, unless the person or the folder says otherwise. */
+async function filesFor(
+  screen: Screen,
+  opened: OpenProject,
+  id: string,
+  options: RunOptions,
+): Promise<SessionFiles> {
+  if (options.inPlace) return inPlace('works in place: there are no checkpoints of the files');
+  if (!(await isRepository(opened.project.dir))) {
+    return inPlace('not a git repository, so it works in place: there are no checkpoints of the files');
+  }
+  const { plan = [], priority, wait, base, includeDirty } = options;
+  if (!options.json) screen.line(screen.style.dim('making a worktree and running the checks once on it...'));
+  return newWorktree(opened, id, {
+    plan,
+    noWait: !wait,
+    ...(priority === undefined ? {} : { priority: parsePriority(priority) }),
+    ...(base === undefined ? {} : { base }),
+    ...(includeDirty === undefined ? {} : { includeDirty }),
+  });
 }

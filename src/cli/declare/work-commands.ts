@@ -38,8 +38,19 @@ export function declareWorkCommands(program: Command, screen: Screen, register: 
     .option('--step', 'halt before every block; `loopwright step` runs the next one')
     .option('-i, --input <key=value...>', 'a value for {{inputs.key}}')
     .addOption(budgetOption())
+    .option('--in-place', 'work on the files of the project itself, without a worktree')
+    .option('--include-dirty', 'copy uncommitted changes of the checkout into the worktree')
+    .option('--base <ref>', 'the branch, tag or commit to start from; the current one otherwise')
+    .option(
+      '--plan <path...>',
+      'what it means to change: files, folders or globs; it waits for others with the same',
+    )
+    .option('--priority <n>', 'who goes first among those that wait: the lower number')
     .option('--dir <path>', 'the project to work in')
-    .option('--no-wait', 'end when the session parks, instead of waiting for its time')
+    .option(
+      '--no-wait',
+      'end instead of waiting for other sessions, or for the time a session is parked until',
+    )
     .option('--json', 'one JSON object per event and line, the result last')
     .action((goal: string, options: RunOptions) =>
       register(async () => (await import('../commands/run.ts')).run(screen, goal, options)),

@@ -72,6 +72,8 @@ export function liveDisplay(screen: Screen, { manifest, attempts }: Watched): Di
           running = undefined;
           return keep(finishedLine(event.entry, attempt, layout));
         }
+        case 'session.waiting':
+          return keep(cyan(`waits: ${event.waiting.message}`));
         case 'session.halted':
         case 'session.parked':
         case 'session.completed':

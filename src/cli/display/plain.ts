@@ -22,6 +22,8 @@ export function plainDisplay(screen: Screen, { manifest, attempts }: Watched): D
           if (event.entry.ran) attempts.finished(event.entry.block);
           return screen.line(finishedLine(event.entry, attempt, layout));
         }
+        case 'session.waiting':
+          return screen.line(dim(`waits: ${event.waiting.message}`));
         default:
           return undefined;
       }
