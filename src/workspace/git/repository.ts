@@ -27,34 +27,45 @@ export interface Repository {
   readonly submodules: readonly string[];
 }
 
+const FACTS = ['--is-inside-work-tree', '--git-dir', '--git-common-dir', '--show-prefix', '--show-cdup'];
+
 export async function openRepository(dir: string): Promise<Repository> {
   const here = await existingFolder(dir);
-  const [facts, symbolic, commit] = await Promise.all([
-    tryGit(
-      ['rev-parse', '--is-inside-work-tree', '--git-dir', '--git-common-dir', '--show-prefix', '--show-cdup'],
-      { cwd: here },
-    ),
-    tryGit(['symbolic-ref', '-q', 'HEAD'], { cwd: here }),
-    tryGit(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { cwd: here }),
-  ]);
-  if (facts.code !== 0) throw noRepository(here, facts.stderr);
-  const [inTree, gitDir = '', commonDir = '', prefix = '', up = ''] = facts.stdout.split('\n');
+  // One call: every session begins here.
+  const facts = await tryGit(['rev-parse', ...FACTS, 'HEAD^{commit}', '--symbolic-full-name', 'HEAD'], {
+    cwd: here,
+  });
+  const [inTree, gitDir, commonDir, prefix = '', up = ''] = facts.stdout.split('\n');
+  if (gitDir === undefined || commonDir === undefined) throw noRepository(here, facts.stderr);
   const top = inTree === 'true' ? resolve(here, up) : undefined;
   const common = resolve(here, commonDir);
-  const at = top ?? common;
   if (top === undefined) await refuseInsideGitDir(here, common);
-  const head = headOf(symbolic.stdout.trim(), commit.stdout.trim());
-  if (!head) throw notReadable(here, symbolic.stderr || commit.stderr);
   return {
-    dir: at,
+    dir: top ?? common,
     top,
     gitDir: resolve(here, gitDir),
     commonDir: common,
-    prefix: prefix.replace(/\/$/, ''),
-    head,
+    prefix: top === undefined ? '' : prefix.replace(/\/$/, ''),
+    head: facts.code === 0 ? headIn(facts.stdout) : await headWithoutCommit(here),
     submodules: await submodulesOf(top),
   };
 }
+
+/** The last two lines: the commit, and the branch or the word HEAD when there is none. */
+function headIn(facts: string): Head {
+  const [commit = '', name = ''] = facts.trimEnd().split('\n').slice(-2);
+  if (!name.startsWith(BRANCHES)) return { kind: 'detached', commit };
+  return { kind: 'branch', branch: name.slice(BRANCHES.length), commit };
+}
+
+async function headWithoutCommit(here: string): Promise<Head> {
+  const { code, stdout, stderr } = await tryGit(['symbolic-ref', 'HEAD'], { cwd: here });
+  const name = stdout.trim();
+  if (code !== 0 || !name.startsWith(BRANCHES)) throw notReadable(here, stderr);
+  return { kind: 'unborn', branch: name.slice(BRANCHES.length) };
+}
+
+const BRANCHES = 'refs/heads/';
 
 /** The submodules that a checkout declares, whether or not they are there. */
 export async function submodulesOf(top: string | undefined): Promise<readonly string[]> {
@@ -62,12 +73,6 @@ export async function submodulesOf(top: string | undefined): Promise<readonly st
   const args = ['config', '-z', '-f', '.gitmodules', '--get-regexp', '^submodule\\..*\\.path$'];
   const { stdout } = await tryGit(args, { cwd: top });
   return stdout.split('\0').flatMap((entry) => (entry === '' ? [] : entry.slice(entry.indexOf('\n') + 1)));
-}
-
-function headOf(symbolic: string, commit: string): Head | undefined {
-  if (symbolic === '') return commit === '' ? undefined : { kind: 'detached', commit };
-  const branch = symbolic.replace(/^refs\/heads\//, '');
-  return commit === '' ? { kind: 'unborn', branch } : { kind: 'branch', branch, commit };
 }
 
 async function existingFolder(dir: string): Promise<string> {

@@ -47,15 +47,11 @@ async function create(home: WorktreeHome, request: CreateWorktree): Promise<Crea
   const { id, branch = `loopwright/${id}`, includeDirty = false } = request;
   if (request.branch !== undefined) await checkBranchName(repo, branch);
   await finishLeftover(home, id);
-  const looking = repo.top === undefined ? Promise.resolve([]) : changesIn(repo.top);
-  // Its failure is met below, after the other look; until then it must not count as unhandled.
-  looking.catch(() => undefined);
   const start = await resolveStart(repo, request.base, branch);
   const record = await draft(home, request, branch, start);
-  if (includeDirty) refuseCopy(repo.dir, start, await looking);
+  if (includeDirty) refuseCopy(repo.dir, start, await changesOf(home));
   await keepOutOfStatus(home);
-  await add(home, record, includeDirty);
-  const changes = await looking;
+  const changes = await add(home, record, includeDirty);
   const submodules = await submodulesOf(record.path);
   return {
     id,
@@ -97,7 +93,12 @@ async function draft(
   };
 }
 
-async function add(home: WorktreeHome, record: WorktreeRecord, includeDirty: boolean): Promise<void> {
+async function changesOf({ repo }: WorktreeHome): Promise<Change[]> {
+  return repo.top === undefined ? [] : changesIn(repo.top);
+}
+
+/** Gives what the checkout it is made from has not committed. */
+async function add(home: WorktreeHome, record: WorktreeRecord, includeDirty: boolean): Promise<Change[]> {
   const { repo, onStep } = home;
   const { id, path, branch, baseCommit } = record;
   try {
@@ -106,13 +107,20 @@ async function add(home: WorktreeHome, record: WorktreeRecord, includeDirty: boo
     const captured = includeDirty ? await captureChanges(repo) : undefined;
     onStep('adding', id);
     const how = ['--no-track', ...(captured ? ['--no-checkout'] : []), '-b', branch];
-    await git(['worktree', 'add', '--quiet', ...how, path, baseCommit], { cwd: repo.dir });
+    // One git looks at the checkout while the other writes; both have ended before anything is undone.
+    const [added, changes] = await Promise.allSettled([
+      git(['worktree', 'add', '--quiet', ...how, path, baseCommit], { cwd: repo.dir }),
+      changesOf(home),
+    ]);
+    if (added.status === 'rejected') throw added.reason;
+    if (changes.status === 'rejected') throw changes.reason;
     if (captured) {
       onStep('copying-changes', id);
       await layChanges(path, captured);
     }
     onStep('finishing', id);
     await writeRecord(repo.commonDir, { ...record, state: 'ready' });
+    return changes.value;
   } catch (error) {
     // What cannot be undone now (the disk is gone, say) stays recorded and is undone by the next run.
     const ownBranch = !isBranchTaken(error);

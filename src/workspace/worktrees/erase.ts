@@ -4,7 +4,7 @@ import { tryGit } from '../git/run-git.ts';
 import { adminEntryOf, dropEmptyAdminHome, gitDirNamedIn } from './admin-entry.ts';
 import type { WorktreeHome } from './home.ts';
 import { healMoved, isBelow } from './moved.ts';
-import { dropRecord, readRecord, type WorktreeRecord } from './record.ts';
+import { dropRecord, readRecord, type WorktreeRecord, writeRecord } from './record.ts';
 
 /**
  * Takes away the folder, git's entry and, where that was decided, the branch. Each part may be there, half
@@ -29,7 +29,7 @@ export async function eraseWorktree(home: WorktreeHome, record: WorktreeRecord):
 export function finishLeftover(
   home: WorktreeHome,
   id: string,
-): Promise<'half-made' | 'half-removed' | undefined> {
+): Promise<'half-made' | 'half-restored' | 'half-removed' | undefined> {
   return withRepoLock(home.repo, async () => {
     const record = await readRecord(home.repo.commonDir, id);
     // Whoever holds the lock is the only one at work, so an unfinished record has no living author.
@@ -37,6 +37,11 @@ export function finishLeftover(
     if (record.state === 'ready') {
       await healMoved(home, record);
       return undefined;
+    }
+    if (record.state === 'restoring') {
+      await removeFolder(home.repo.commonDir, home.repo.dir, record.path);
+      await writeRecord(home.repo.commonDir, { ...record, state: 'ready' });
+      return 'half-restored';
     }
     await eraseWorktree(home, record);
     return record.state === 'creating' ? 'half-made' : 'half-removed';

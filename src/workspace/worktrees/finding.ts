@@ -1,7 +1,7 @@
 /**
  * Something that disk, git and sessions did not agree on.
  *
- * half-made, half-removed   a kill in the middle; undone or finished
+ * half-made, half-restored, half-removed   a kill in the middle; undone or finished
  * moved                     the repository or the folder has a new place; git was told
  * folder-gone               deleted by hand; git's entry is taken away, the branch stays
  * session-without-folder    a session that can go on has no worktree: resuming makes the folder again
@@ -12,6 +12,7 @@
 export interface Finding {
   readonly kind:
     | 'half-made'
+    | 'half-restored'
     | 'half-removed'
     | 'moved'
     | 'folder-gone'

@@ -43,7 +43,7 @@ export class GitWorktreeManager {
   /** What is known about a worktree without looking at it; undefined when there is none. */
   async find(id: string): Promise<WorktreeRecord | undefined> {
     const record = await readRecord(this.#home.repo.commonDir, id);
-    return record?.state === 'ready' ? record : undefined;
+    return record?.state === 'ready' || record?.state === 'restoring' ? record : undefined;
   }
 
   list(): Promise<WorktreeView[]> {

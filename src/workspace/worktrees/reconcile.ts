@@ -44,14 +44,24 @@ async function reconcileOne(
   if (moved) return [moved];
   const left = await finishLeftover(home, id);
   if (left !== undefined) {
-    const what = left === 'half-made' ? 'only half made when its process died; it was undone' : HALF_REMOVED;
-    return [{ kind: left, id, path, healed: true, message: `The worktree ${id} was ${what}.` }];
+    const found: Finding = {
+      kind: left,
+      id,
+      path,
+      healed: true,
+      message: `The worktree ${id} was ${LEFT[left]}.`,
+    };
+    return left === 'half-restored' ? [found, ...(await folderGone(home, record, session))] : [found];
   }
   if (await isPresent(path)) return session ? [] : [withoutSession(record)];
   return folderGone(home, record, session);
 }
 
-const HALF_REMOVED = 'being removed when its process died; that is finished';
+const LEFT = {
+  'half-made': 'only half made when its process died; it was undone',
+  'half-restored': 'only half restored when its process died; the half was taken away',
+  'half-removed': 'being removed when its process died; that is finished',
+};
 
 async function folderGone(
   { repo }: WorktreeHome,

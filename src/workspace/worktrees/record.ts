@@ -9,6 +9,7 @@ import { errorCode, UsageError } from '../../kernel/errors.ts';
  *
  * creating   the folder, the branch and git's entry may be there in part; undone when found under the lock
  * ready      in use
+ * restoring  the folder of a ready one is being made again and may be there in part
  * removing   decided: whoever finds it finishes it
  */
 const schema = z.object({
@@ -20,7 +21,7 @@ const schema = z.object({
   baseCommit: z.string(),
   baseName: z.string().optional(),
   createdAt: z.number(),
-  state: z.enum(['creating', 'ready', 'removing']),
+  state: z.enum(['creating', 'ready', 'restoring', 'removing']),
   /** While removing: whether the branch goes too. */
   deleteBranch: z.boolean().optional(),
 });

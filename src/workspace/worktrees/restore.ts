@@ -39,12 +39,16 @@ async function addAgain(
   await removeFolder(repo.commonDir, repo.dir, path);
   // A branch that went too starts again at the base.
   const what = branchCommit === undefined ? ['--no-track', '-b', branch, path, baseCommit] : [path, branch];
+  onStep('recording', id);
+  await writeRecord(repo.commonDir, { ...record, state: 'restoring' });
   onStep('adding', id);
   try {
     await git(['worktree', 'add', '--quiet', ...what], { cwd: repo.dir });
+    onStep('finishing', id);
     await writeRecord(repo.commonDir, record);
   } catch (error) {
     await removeFolder(repo.commonDir, repo.dir, path);
+    await writeRecord(repo.commonDir, record);
     throw await explainGitLock(error);
   }
 }
