@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
+import { explainGitLock } from '../git/git-locks.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
-import { tryGit } from '../git/run-git.ts';
+import { GitError, tryGit } from '../git/run-git.ts';
 import { adminEntryOf, dropEmptyAdminHome, gitDirNamedIn } from './admin-entry.ts';
 import type { WorktreeHome } from './home.ts';
 import { healMoved, isBelow } from './moved.ts';
@@ -65,5 +66,8 @@ export async function removeFolder(commonDir: string, cwd: string, path: string)
 /** With an expected commit, only while it is still there: git compares and deletes in one step. */
 async function removeBranch(cwd: string, branch: string, expected: string | undefined): Promise<void> {
   const args = ['update-ref', '-d', `refs/heads/${branch}`, ...(expected === undefined ? [] : [expected])];
-  await tryGit(args, { cwd });
+  const outcome = await tryGit(args, { cwd });
+  if (outcome.code === 0 || expected !== undefined) return;
+  const { code } = await tryGit(['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], { cwd });
+  if (code === 0) throw await explainGitLock(new GitError(args, outcome));
 }

@@ -117,6 +117,27 @@ describe('removing a worktree', () => {
     expect(branches()).toEqual(['main']);
   });
 
+  it('a branch that the user has checked out stays', async () => {
+    await worktrees.create({ id: 't' });
+    repo.git('checkout', '-q', '--ignore-other-worktrees', 'loopwright/s');
+    repo.git('worktree', 'add', '-q', '-f', join(repo.base, 'mine'), 'loopwright/t');
+    for (const id of ['s', 't']) {
+      expect(await worktrees.remove(id, { deleteBranch: true, force: true })).toMatchObject({
+        branchDeleted: false,
+      });
+    }
+    expect(branches()).toEqual(['loopwright/s', 'loopwright/t', 'main']);
+    expect(repo.git('status', '--porcelain')).toBe('');
+  });
+
+  it('a ref that git has locked is named, and the next removal goes on', async () => {
+    repo.put('.git/refs/heads/loopwright/s.lock', '');
+    await expect(worktrees.remove('s', { deleteBranch: true })).rejects.toThrow(/git is locked by .*s\.lock/);
+    rmSync(join(repo.dir, '.git/refs/heads/loopwright/s.lock'));
+    await worktrees.reconcile([]);
+    expect(branches()).toEqual(['main']);
+  });
+
   it('notices commits on a detached HEAD, which go with the folder', async () => {
     repo.gitIn(path, 'checkout', '-q', '--detach');
     commitIn(path);

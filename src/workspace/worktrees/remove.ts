@@ -1,5 +1,6 @@
 import { withRepoLock } from '../git/repo-lock.ts';
-import { git } from '../git/run-git.ts';
+import { git, tryGit } from '../git/run-git.ts';
+import { readAdminEntries } from './admin-entry.ts';
 import { eraseWorktree, finishLeftover } from './erase.ts';
 import type { WorktreeHome } from './home.ts';
 import { type Inspection, inspect } from './inspect.ts';
@@ -8,7 +9,7 @@ import { readRecord, type WorktreeRecord, writeRecord } from './record.ts';
 export interface RemoveWorktree {
   /** Also with uncommitted changes, unmerged commits or a lock. */
   readonly force?: boolean;
-  /** The branch goes too; without this it stays and keeps the commits. */
+  /** The branch goes too, unless another checkout is on it; without this it stays and keeps the commits. */
   readonly deleteBranch?: boolean;
   /** The result was accepted or discarded otherwise, so commits that are merged nowhere may go. */
   readonly delivered?: boolean;
@@ -41,7 +42,7 @@ export function removeWorktree(
   id: string,
   options: RemoveWorktree = {},
 ): Promise<RemovedWorktree> {
-  const { force = false, deleteBranch = false, delivered = false } = options;
+  const { force = false, delivered = false } = options;
   const { repo, onStep } = home;
   return withRepoLock(
     repo,
@@ -50,6 +51,7 @@ export function removeWorktree(
       const record = await readRecord(repo.commonDir, id);
       if (!record) return unknown(id);
       const inspection = await inspect(home, record);
+      const deleteBranch = options.deleteBranch === true && !(await isUsedElsewhere(home, record));
       const objection = force
         ? undefined
         : objectionTo(inspection, { commitsGo: deleteBranch && !delivered });
@@ -78,8 +80,16 @@ export function objectionTo(
   return commitsGo && inspection.unmerged > 0 ? 'unmerged' : undefined;
 }
 
+/** Somebody looks at the branch in the main checkout or in a worktree of their own. */
+async function isUsedElsewhere({ repo }: WorktreeHome, record: WorktreeRecord): Promise<boolean> {
+  const entries = await readAdminEntries(repo.commonDir);
+  if (entries.some(({ branch, folder }) => branch === record.branch && folder !== record.path)) return true;
+  const main = await tryGit(['--git-dir', repo.commonDir, 'symbolic-ref', '-q', 'HEAD'], { cwd: repo.dir });
+  return main.stdout.trim() === `refs/heads/${record.branch}`;
+}
+
 /** The newest ref that a session left under `refs/loopwright`. */
-export async function newestCheckpoint(cwd: string, id: string): Promise<string | undefined> {
+async function newestCheckpoint(cwd: string, id: string): Promise<string | undefined> {
   const args = ['for-each-ref', '--sort=-committerdate', '--count=1', '--format=%(refname)'];
   const ref = await git([...args, `refs/loopwright/${id}/`], { cwd });
   return ref.trim() === '' ? undefined : ref.trim();
