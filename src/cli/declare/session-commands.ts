@@ -9,7 +9,7 @@ import type { Screen } from '../output.ts';
 import type { Register } from '../program.ts';
 import { budgetOption } from './work-commands.ts';
 
-const SESSION = 'its id; the first or last four characters are enough when only one fits';
+export const SESSION = 'its id; the first or last four characters are enough when only one fits';
 
 /** The commands that work on sessions which exist. */
 export function declareSessionCommands(program: Command, screen: Screen, register: Register): void {

@@ -28,6 +28,8 @@ export function apply(state: SessionState | undefined, record: JournalRecord): S
       return { ...state, used: addUsage(state.used, record) };
     case 'status':
       return withStatus({ ...state, updatedAt: record.at }, record.change);
+    case 'moved':
+      return { ...state, worktree: record.worktree };
     case 'rewound':
       return withStatus(
         { ...state, status: 'running', updatedAt: record.at },

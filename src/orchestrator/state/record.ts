@@ -17,6 +17,7 @@ export type JournalRecord =
   | StatusRecord
   | ReleasedRecord
   | RewoundRecord
+  | MovedRecord
   | ContinuedRecord;
 
 /** First line of every epoch: who owns the session from here on. */
@@ -103,6 +104,12 @@ interface RewoundRecord {
   readonly t: 'rewound';
   readonly halt: Halt;
   readonly at: number;
+}
+
+/** The session works in another folder from now on: it came from another clone. */
+interface MovedRecord {
+  readonly t: 'moved';
+  readonly worktree: string;
 }
 
 /** The owner has let go: anyone may claim the next epoch. */

@@ -130,7 +130,7 @@ export class SessionManager {
   }
 
   /** A new session that begins with what another one was at the end of a step; it waits to be resumed. */
-  fork(id: string, step: number, options: { id?: string; worktree?: string } = {}): string {
+  fork(id: string, step: number, options: { id?: string; worktree?: string; files?: string } = {}): string {
     const stored = this.#stored(id);
     const records = stored.records.slice(0, endOfStep(stored.records, step));
     const created = records.find((record) => record.t === 'created');
@@ -139,15 +139,32 @@ export class SessionManager {
     const forkId = options.id ?? this.#newId();
     this.#store.create(forkId, stored.manifest);
     const claim = this.#store.claim(forkId, 0, { owner: this.#owner, at });
-    const { worktree = created.worktree } = options;
+    const { worktree = created.worktree, files = created.files } = options;
     claim.append(
-      { ...created, id: forkId, at, ...(worktree === undefined ? {} : { worktree }) },
+      {
+        ...created,
+        id: forkId,
+        at,
+        ...(worktree === undefined ? {} : { worktree }),
+        ...(files === undefined ? {} : { files }),
+      },
       { flush: false },
     );
     for (const record of records) if (isPast(record)) claim.append(withoutStatus(record), { flush: false });
     claim.append({ t: 'released' }, { flush: true });
     claim.close();
     return forkId;
+  }
+
+  /** A session that came from another clone works in another folder. */
+  async moveTo(id: string, worktree: string): Promise<void> {
+    if (this.load(id).state.worktree === worktree) return;
+    const session = await this.open(id);
+    try {
+      session.record({ t: 'moved', worktree });
+    } finally {
+      session.release();
+    }
   }
 
   /** A fresh id, for what is prepared before its session exists. */
@@ -205,7 +222,7 @@ function isPast(record: JournalRecord): boolean {
 
 function withoutStatus(record: JournalRecord): JournalRecord {
   if (record.t !== 'step') return record;
-  const { status: _, ...rest } = record;
+  const { status: _status, files: _files, ...rest } = record;
   return rest;
 }
 

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { UsageError } from '../../kernel/errors.ts';
+import { holdSession, readHeld } from '../../workspace/checkpoints/hold.ts';
+import { unholdSession } from '../../workspace/checkpoints/unhold.ts';
+import { openRepository } from '../../workspace/git/repository.ts';
+import { openProject } from '../open-project.ts';
+import type { Screen } from '../output.ts';
+import { openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
+import { managerOf } from '../workspace/session-files.ts';
+import { openPlans } from '../workspace/turns.ts';
+
+export interface HoldOptions {
+  readonly dir?: string;
+  readonly json?: true;
+}
+
+/** Puts a session aside, files and journal, as one ref that can be pushed. */
+export async function hold(
+  screen: Screen,
+  written: string | undefined,
+  options: HoldOptions,
+): Promise<number> {
+  const kept = await openKeptSession(written, options.dir);
+  refuseRunning(kept);
+  const { opened, id, worktree } = kept;
+  const session = await opened.services.sessions.open(id);
+  try {
+    session.changeStatus({ to: 'held', reason: 'put aside by a person' });
+  } finally {
+    session.release();
+  }
+  const { plans, database } = openPlans(opened.project);
+  await plans.hold(id);
+  database.close();
+  const sessionFolder = join(opened.project.sessions, id);
+  const held = await holdSession({ worktree: worktree.path, session: id, sessionFolder });
+  if (options.json) screen.json({ session: id, ...held });
+  else {
+    screen.line(`Session ${id} is held as ${held.ref}.`);
+    screen.line(`To go on elsewhere: git push origin ${held.ref}:${held.ref}, then there`);
+    screen.line(`  git fetch origin ${held.ref}:${held.ref} && loopwright unhold ${id}`);
+    screen.line(`${screen.style.cyan('next:')} ${opened.project.command('resume', id)}`);
+  }
+  return 0;
+}
+
+/** Makes a held session, fetched from another clone, a session here. */
+export async function unhold(screen: Screen, id: string, options: HoldOptions): Promise<number> {
+  const opened = openProject(options.dir);
+  const repo = await openRepository(opened.project.dir);
+  const held = await readHeld(repo.dir, id);
+  const manager = managerOf(repo, opened);
+  if (held.head === undefined) {
+    throw new UsageError(`The held session ${id} says nothing of the commit it stood on.`);
+  }
+  const worktree = (await manager.find(id)) ?? (await manager.create({ id, base: held.head }));
+  const sessionFolder = join(opened.project.sessions, id);
+  await unholdSession({ worktree: worktree.path, session: id, sessionFolder });
+  await opened.services.sessions.moveTo(id, join(worktree.path, repo.prefix));
+  if (options.json) screen.json({ session: id, worktree: worktree.path });
+  else {
+    screen.line(`Session ${id} is here, its files are in ${worktree.path}.`);
+    screen.line(`${screen.style.cyan('next:')} ${opened.project.command('resume', id)}`);
+  }
+  return 0;
+}
