@@ -3,6 +3,7 @@ import { adviceFor, type Situation } from './advice.ts';
 
 const project = { command: (...words: readonly string[]) => words.join(' ') };
 const base: Situation = {
+  kept: false,
   id: 'ID',
   status: 'halted',
   halt: null,

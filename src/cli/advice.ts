@@ -16,6 +16,8 @@ export interface Situation {
   readonly used: Used;
   readonly budget: Budget;
   readonly ownerAlive: boolean;
+  /** Its files are in a worktree of its own, waiting to be accepted. */
+  readonly kept: boolean;
   /** The last step that was run; 0 before the first. */
   readonly step: number;
 }
@@ -51,6 +53,14 @@ export function adviceFor(
         { command: command('retry', id), why: 'run the block again, once the cause is corrected' },
         ...looks,
       ];
+    case 'completed':
+      return situation.kept
+        ? [
+            { command: command('diff', id), why: 'see what it changed' },
+            { command: command('accept', id), why: 'bring it into your branch' },
+            { command: command('discard', id), why: 'throw it away' },
+          ]
+        : [look];
     default:
       return [look];
   }

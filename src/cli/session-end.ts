@@ -48,8 +48,8 @@ export async function closing(run: SessionRun, outcome: Outcome): Promise<number
 }
 
 export function situationOf({ state, ownerAlive }: Snapshot): Situation {
-  const { id, status, halt, used, budget, step } = state;
-  return { id, status, halt, used, budget, step, ownerAlive };
+  const { id, status, halt, used, budget, step, files } = state;
+  return { id, status, halt, used, budget, step, ownerAlive, kept: files !== null };
 }
 
 /** Each command stands alone on its line, so that it can be copied as it is. */
