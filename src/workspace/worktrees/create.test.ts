@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -26,7 +26,6 @@ afterEach(() => repo.dispose());
 
 const manager = async (dir = repo.dir, root?: string) =>
   new GitWorktreeManager(await openRepository(dir), { root });
-const isRoot = process.getuid?.() === 0;
 
 describe('creating a worktree', () => {
   it('B-01 RUN-06 makes a folder and a branch from the current commit, outside of git status', async () => {
@@ -171,12 +170,14 @@ describe('what can go wrong', () => {
     nothingLeft();
   });
 
-  it.runIf(isRoot && process.platform === 'linux')('a full disk leaves no trace', async () => {
+  it('a full disk leaves no trace', async ({ skip }) => {
     repo.put('big.bin', Buffer.alloc(3 << 20, 'x'));
     repo.commit();
     const tiny = join(repo.base, 'tiny');
     mkdirSync(tiny);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', tiny]);
+    // Root in a container may not mount either.
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', tiny], { stdio: 'ignore' });
+    if (mounted.status !== 0) skip('nothing can be mounted here');
     try {
       await expect((await manager(repo.dir, tiny)).create({ id: 's' })).rejects.toMatchObject({
         message: expect.stringContaining('The disk is full') as string,
