@@ -1,0 +1,142 @@
+import type { BoundGit } from './bound-git.ts';
+import { type Checkpoint, listCheckpoints, resolveTarget, SEQUENCE, type Target } from './checkpoint-list.ts';
+import { emptyTree, headCommit, writeOwnCommit } from './commit.ts';
+import { type DiffRange, diffOf, type TreeDiff } from './diff.ts';
+import { type OpenedWorktree, type OpenOptions, openWorktree } from './open-worktree.ts';
+import { checkpointRef, sessionRefs } from './ref-names.ts';
+import { type Restored, restoreTree } from './restore.ts';
+import { type TimelineEntry, timelineOf } from './timeline.ts';
+import { changedPaths } from './tree-diff.ts';
+
+export interface SaveOptions {
+  /** The stage task that is done, where not the whole step is. */
+  readonly task?: string;
+  /** More for whoever reads the commit, below its first line. */
+  readonly message?: string;
+}
+
+export interface SavedCheckpoint {
+  readonly ref: string;
+  readonly commit: string;
+  readonly tree: string;
+  /** Paths that differ from the checkpoint before, or from HEAD at the first one. */
+  readonly changed: readonly string[];
+  /** Repositories inside the tree, which are left alone. */
+  readonly nested: readonly string[];
+}
+
+type Last = Pick<Checkpoint, 'commit' | 'tree' | 'sequence'>;
+
+/**
+ * The files of one worktree, saved after steps as commits below `refs/loopwright/<session>/`. Invariants:
+ * 1. Nothing of the user's changes but those refs: not index, branch, stash, HEAD; files only in `restore`.
+ * 2. A ref appears only when everything it names is written; a kill leaves at most unnamed objects.
+ * 3. `restore` overwrites nothing that is not named by a ref or by HEAD.
+ * 4. Calls on one object run one after the other.
+ */
+export class TreeCheckpoints {
+  readonly session: string;
+  readonly #path: string;
+  readonly #options: OpenOptions;
+  #opening: Promise<OpenedWorktree> | undefined;
+  #queue: Promise<unknown> = Promise.resolve();
+  /** `false` when the session has none yet. */
+  #last: Last | false | undefined;
+
+  constructor(worktreePath: string, session: string, options: OpenOptions = {}) {
+    sessionRefs(session);
+    this.session = session;
+    this.#path = worktreePath;
+    this.#options = options;
+  }
+
+  /** Saves the files under the step, or says that they are those of the newest checkpoint. */
+  save(step: number, options: SaveOptions = {}): Promise<SavedCheckpoint | 'unchanged'> {
+    return this.#inTurn((opened) => this.#save(opened, step, options));
+  }
+
+  /** Identifies the current files: equal exactly when git would track the same contents. */
+  tree(): Promise<string> {
+    return this.#inTurn(({ index }) => index.stage());
+  }
+
+  /** Oldest first. */
+  list(): Promise<Checkpoint[]> {
+    return this.#inTurn(({ git }) => listCheckpoints(git, this.session));
+  }
+
+  /** The newest checkpoint that was made at or before a step. */
+  async at(step: number): Promise<Checkpoint | undefined> {
+    const all = await this.list();
+    return all.findLast((checkpoint) => checkpoint.step <= step);
+  }
+
+  /** Puts the files to a saved tree; what would be lost by it is kept aside first. */
+  restore(target: Target): Promise<Restored> {
+    return this.#inTurn(async ({ git, index }) => {
+      const commit = await resolveTarget(git, this.session, target);
+      const restored = await restoreTree(index, this.session, { commit, tree: `${commit}^{tree}` });
+      const { sequence = 0 } = (await listCheckpoints(git, this.session)).at(-1) ?? {};
+      this.#last = { commit, tree: restored.tree, sequence };
+      return restored;
+    });
+  }
+
+  /** Without a range: everything the session has done so far. */
+  diff(range: DiffRange = {}): Promise<TreeDiff> {
+    return this.#inTurn(({ git, index }) => diffOf(git, index, this.session, range));
+  }
+
+  timeline(): Promise<TimelineEntry[]> {
+    return this.#inTurn(({ git }) => timelineOf(git, this.session));
+  }
+
+  async #save({ git, index }: OpenedWorktree, step: number, { task, message }: SaveOptions) {
+    const { session } = this;
+    const ref = checkpointRef(session, task === undefined ? { step } : { step, task });
+    const tree = await index.stage();
+    const last = await this.#newest(git);
+    if (last && last.tree === tree) return 'unchanged' as const;
+    const parent = last ? last.commit : await headCommit(git);
+    const sequence = (last ? last.sequence : 0) + 1;
+    const what = task === undefined ? `step ${step}` : `step ${step}, task ${task}`;
+    const [commit, changed] = await Promise.all([
+      writeOwnCommit(git, {
+        tree,
+        parents: parent === undefined ? [] : [parent],
+        subject: `loopwright: ${what} of session ${session}`,
+        body: message,
+        trailers: {
+          'Loopwright-Session': session,
+          'Loopwright-Step': step,
+          'Loopwright-Task': task,
+          [SEQUENCE]: sequence,
+        },
+      }),
+      changedPaths(git, parent ?? (await emptyTree(git)), tree),
+    ]);
+    await git.run(['update-ref', ref, commit]);
+    this.#last = { commit, tree, sequence };
+    return { ref, commit, tree, changed, nested: index.nested };
+  }
+
+  async #newest(git: BoundGit): Promise<Last | false> {
+    this.#last ??= (await listCheckpoints(git, this.session)).at(-1) ?? false;
+    return this.#last;
+  }
+
+  #inTurn<T>(action: (opened: OpenedWorktree) => Promise<T>): Promise<T> {
+    const turn = this.#queue.then(async () => action(await this.#open()));
+    // The next caller waits for this one's end, not for its success.
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  #open(): Promise<OpenedWorktree> {
+    this.#opening ??= openWorktree(this.#path, this.#options).catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+}

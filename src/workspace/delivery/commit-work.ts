@@ -1,0 +1,107 @@
+import { copyFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode, UsageError } from '../../kernel/errors.ts';
+import { type BoundGit, explained, type RunGit } from '../checkpoints/bound-git.ts';
+import { type OpenedWorktree, openWorktree } from '../checkpoints/open-worktree.ts';
+import { splitZ } from '../checkpoints/tree-diff.ts';
+import { findHook, hookRefusal } from './hooks.ts';
+import { SESSION_TRAILER, STEP_TRAILER, withTrailers } from './message.ts';
+import { orRefused, Refusal, type Refused } from './refusal.ts';
+
+export interface CommitWorkOptions {
+  readonly worktree: string;
+  /** The session's own branch, which must be checked out there. */
+  readonly branch: string;
+  readonly session: string;
+  readonly message: string;
+  readonly step?: number;
+  readonly exclude?: readonly string[];
+  readonly run?: RunGit;
+}
+
+export interface CommittedWork {
+  /** `nothing-new`: the branch has everything already, also from an earlier call. */
+  readonly kind: 'committed' | 'nothing-new';
+  readonly commit: string;
+}
+
+const COMMIT_HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg'];
+
+/**
+ * Commits everything that a worktree holds to the session's branch, as the user and through the user's
+ * hooks. Files that setup copied in and repositories inside stay out.
+ */
+export function commitWork(options: CommitWorkOptions): Promise<CommittedWork | Refused> {
+  return orRefused(async () => {
+    const opened = await openWorktree(options.worktree, options);
+    return commitOpened(opened, options);
+  });
+}
+
+/** Throws a `Refusal`, with the worktree as it was. */
+export async function commitOpened(
+  opened: OpenedWorktree,
+  options: CommitWorkOptions,
+): Promise<CommittedWork> {
+  const { git, index } = opened;
+  await checkReady(git, options.branch);
+  const tree = await index.stage();
+  const [head = '', headTree] = (await git.out(['rev-parse', 'HEAD^{commit}', 'HEAD^{tree}'])).split('\n');
+  if (tree === headTree) return { kind: 'nothing-new', commit: head };
+  const trailers = { [SESSION_TRAILER]: options.session, [STEP_TRAILER]: options.step };
+  const message = await withTrailers(git, options.message, trailers);
+  await withIndexRestored(opened.gitDir, async () => {
+    await git.run(['read-tree', '--reset', tree]);
+    await git.try(['update-index', '-q', '--refresh']);
+    await commit(git, message);
+  });
+  return { kind: 'committed', commit: await git.out(['rev-parse', 'HEAD']) };
+}
+
+/** Whether everything in the worktree can be committed to the branch; throws a `Refusal` if not. */
+export async function checkReady(git: BoundGit, branch: string): Promise<void> {
+  const { stdout } = await git.try(['symbolic-ref', '-q', 'HEAD']);
+  if (stdout.trim() !== `refs/heads/${branch}`) {
+    const now = stdout.trim().replace('refs/heads/', '') || 'no branch';
+    throw new Refusal(
+      'wrong-branch',
+      `${git.cwd} is on ${now}, not on the session's branch ${branch}.`,
+      `Switch it back: git -C "${git.cwd}" switch ${branch}`,
+    );
+  }
+  const unmerged = splitZ((await git.run(['diff', '--name-only', '--diff-filter=U', '-z'])).stdout);
+  if (unmerged.length === 0) return;
+  throw new Refusal(
+    'unmerged',
+    `${git.cwd} is in the middle of a merge: ${unmerged.join(', ')}`,
+    'Finish or abort the merge there, then try again.',
+    { files: unmerged },
+  );
+}
+
+async function commit(git: BoundGit, message: string): Promise<void> {
+  const args = ['commit', '-q', '-F', '-'];
+  const outcome = await git.try(args, { input: message, hooks: true });
+  if (outcome.code === 0) return;
+  const error = await explained(git.cwd, args, outcome);
+  if (error instanceof UsageError) throw new Refusal('no-identity', error.message, error.next ?? '');
+  const hook = error.name === 'GitError' ? await findHook(git, COMMIT_HOOKS) : undefined;
+  throw hook === undefined ? error : hookRefusal(hook, outcome.stdout + outcome.stderr);
+}
+
+async function withIndexRestored(gitDir: string, action: () => Promise<void>): Promise<void> {
+  const index = join(gitDir, 'index');
+  const copy = join(gitDir, 'loopwright-index-before');
+  await copyFile(index, copy).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  });
+  try {
+    await action();
+  } catch (error) {
+    await rename(copy, index).catch((missing: unknown) => {
+      if (errorCode(missing) !== 'ENOENT') throw missing;
+    });
+    throw error;
+  }
+  await rm(copy, { force: true });
+}

@@ -1,0 +1,31 @@
+import type { BoundGit } from '../checkpoints/bound-git.ts';
+import { adoptFiles } from './arrived.ts';
+import { baseMoved, checkFollows, checkoutOf, fastForward } from './checkouts.ts';
+
+/** Throws a `Refusal` when a checkout of the base could not follow to a tree. Changes nothing. */
+export async function checkMove(git: BoundGit, base: string, from: string, tree: string): Promise<void> {
+  const checkout = await checkoutOf(git, base);
+  if (checkout === undefined) return;
+  await checkFollows(git.in(checkout), from, tree);
+}
+
+/** Moves the base to a commit right ahead of it; gives the checkout that had to follow. */
+export async function moveBase(
+  git: BoundGit,
+  { base, session }: { readonly base: string; readonly session: string },
+  from: string,
+  to: string,
+): Promise<string | undefined> {
+  const checkout = await checkoutOf(git, base);
+  if (checkout === undefined) {
+    const note = `loopwright: accept session ${session}`;
+    const { code } = await git.try(['update-ref', '-m', note, `refs/heads/${base}`, to, from]);
+    if (code !== 0) throw baseMoved();
+    return undefined;
+  }
+  const there = git.in(checkout);
+  const arrived = await checkFollows(there, from, to);
+  if (arrived.length > 0) await adoptFiles(there, arrived);
+  await fastForward(there, to);
+  return checkout;
+}
