@@ -32,6 +32,8 @@ export interface SystemMetadata {
   readonly block_id: string;
   readonly node_id: string;
   readonly session_id: string;
+  /** Which owner of the session runs this step: it counts up whenever a process takes the session. */
+  readonly epoch?: number;
   readonly step: number;
   /** How many calls deep the block runs. */
   readonly call_depth: number;

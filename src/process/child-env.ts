@@ -1,11 +1,16 @@
 import { delimiter, join } from 'node:path';
 
 export const SESSION_MARKER = 'LOOPWRIGHT_SESSION';
+export const EPOCH_MARKER = 'LOOPWRIGHT_EPOCH';
 export const STEP_MARKER = 'LOOPWRIGHT_STEP';
 
-/** Which step a process works for. Without a step: any of the session. */
+/**
+ * Which step a process works for, and for which owner of the session: after a takeover the same step runs again
+ * in a later epoch. What is left out means any.
+ */
 export interface StepMarker {
   readonly session: string;
+  readonly epoch?: number;
   readonly step?: number;
 }
 
@@ -17,8 +22,13 @@ const STANDARD_PATH = '/usr/local/bin:/usr/bin:/bin';
 export function childEnvironment(base: Environment, cwd: string, marker?: StepMarker): Environment {
   const env = withToolsFirst(base, cwd);
   if (!marker) return env;
-  const step = marker.step === undefined ? {} : { [STEP_MARKER]: String(marker.step) };
-  return { ...env, [SESSION_MARKER]: marker.session, ...step };
+  // Undefined takes out what we ourselves were started with: inside a step, loopwright is a child too.
+  return {
+    ...env,
+    [SESSION_MARKER]: marker.session,
+    [EPOCH_MARKER]: marker.epoch?.toString(),
+    [STEP_MARKER]: marker.step?.toString(),
+  };
 }
 
 /** Tools that a project installed for itself are found before those of the machine. */

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { childEnvironment, type StepMarker } from './child-env.ts';
 import { endProcessTree } from './end-tree.ts';
 import { identify, isAlive, type ProcessIdentity } from './identity.ts';
 import { portableProcesses } from './process-table.ts';
@@ -17,11 +18,9 @@ afterEach(() => {
 });
 
 /** Starts a leader of its own group that leaves a child; both are known by then. */
-async function startTree(marker: { session: string; step?: number } | undefined, ...options: string[]) {
-  const env = {
-    PATH: process.env['PATH'],
-    ...(marker ? { LOOPWRIGHT_SESSION: marker.session, LOOPWRIGHT_STEP: String(marker.step ?? 1) } : {}),
-  };
+async function startTree(marker: StepMarker | undefined, ...options: string[]) {
+  const whole = marker && { epoch: 1, step: 1, ...marker };
+  const env = childEnvironment({ PATH: process.env['PATH'] }, process.cwd(), whole);
   const leader = spawn(process.execPath, [fake('leave-child'), ...options], {
     detached: true,
     env,
@@ -74,13 +73,15 @@ describe('ending a process tree', () => {
     expect(alive(child)).toEqual([false]);
   });
 
-  it('ends nothing of another session or another step', onLinux, async () => {
+  it('ends nothing of another session, another owner or another step', onLinux, async () => {
     const session = newSession();
-    const { root, child } = await startTree({ session, step: 12 }, '--stay', '--escape');
+    const { root, child } = await startTree({ session, epoch: 2, step: 12 }, '--stay', '--escape');
     const nobody = { pid: 0, startTime: '' };
     for (const marker of [
       { session: `${session}1` },
       { session, step: 1 },
+      { session, epoch: 1, step: 12 },
+      { session, epoch: 21 },
       { session: session.slice(0, -1) },
     ]) {
       expect(await endProcessTree(nobody, marker)).toEqual({ ended: [], survivors: [] });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../kernel/errors.ts';
-import { SESSION_MARKER, STEP_MARKER, type StepMarker } from './child-env.ts';
+import { EPOCH_MARKER, SESSION_MARKER, STEP_MARKER, type StepMarker } from './child-env.ts';
 import { hasEnded } from './identity.ts';
 import { type ProcessRow, type ProcessTable, systemProcesses } from './process-table.ts';
 
@@ -78,8 +78,11 @@ function watchTree(root: Root, marker: StepMarker | undefined, table: ProcessTab
 function carries(environment: string | undefined, marker: StepMarker): boolean {
   if (environment === undefined) return false;
   const entries = `\0${environment}`;
-  if (!entries.includes(`\0${SESSION_MARKER}=${marker.session}\0`)) return false;
-  return marker.step === undefined || entries.includes(`\0${STEP_MARKER}=${marker.step}\0`);
+  const says = (name: string, value: string | number | undefined) =>
+    value === undefined || entries.includes(`\0${name}=${value}\0`);
+  return (
+    says(SESSION_MARKER, marker.session) && says(EPOCH_MARKER, marker.epoch) && says(STEP_MARKER, marker.step)
+  );
 }
 
 function signalAll(

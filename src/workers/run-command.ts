@@ -23,7 +23,7 @@ export function runCommand(
   worktree: string,
   command: Command,
 ): Promise<ProcessOutcome> {
-  const { session_id: session, step } = context.system_metadata;
+  const { session_id: session, epoch, step } = context.system_metadata;
   const processes = services.processes ?? runProcess;
   return processes({
     argv: command.argv,
@@ -36,7 +36,7 @@ export function runCommand(
     cancel: run.cancel,
     onText: (text) => run.output(text),
     logFile: run.logFile('output.log'),
-    marker: { session, step },
+    marker: epoch === undefined ? { session, step } : { session, epoch, step },
     onStarted: (process) => run.progress({ process }),
   });
 }

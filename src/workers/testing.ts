@@ -32,6 +32,7 @@ export function contextFor(parts: ContextParts = {}): WorkerContext {
       block_id: 'Node__Block',
       node_id: 'Node',
       session_id: `test-${process.pid}-${++contexts}`,
+      epoch: 1,
       step,
       goal: 'a goal',
       call_depth: 0,
