@@ -4,17 +4,12 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { rolldown } from 'rolldown';
+import { TreeCheckpoints } from '../dist/workspace/checkpoints/tree-checkpoints.js';
 
 const FILES = 2000;
 const CHANGED = 10;
 const ROUNDS = Number(process.argv[2] ?? 40);
-const source = join(
-  dirname(dirname(fileURLToPath(import.meta.url))),
-  'src/workspace/checkpoints/tree-checkpoints.ts',
-);
 const run = promisify(execFile);
 const env = {
   ...process.env,
@@ -27,7 +22,6 @@ const env = {
 
 const folder = mkdtempSync(join(tmpdir(), 'checkpoint-bench-'));
 try {
-  const { TreeCheckpoints } = await load();
   const repo = makeRepository();
   const checkpoints = new TreeCheckpoints(repo, 'bench');
   await checkpoints.save(0);
@@ -80,13 +74,6 @@ function report(times) {
     );
   }
   process.exitCode = holds ? 0 : 1;
-}
-
-async function load() {
-  const bundle = await rolldown({ input: source, platform: 'node', logLevel: 'silent' });
-  const file = join(folder, 'checkpoints.mjs');
-  await bundle.write({ file, format: 'esm', codeSplitting: false });
-  return import(pathToFileURL(file).href);
 }
 
 function makeRepository() {

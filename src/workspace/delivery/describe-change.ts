@@ -11,6 +11,7 @@ export interface ChangeSummary extends DiffSummary {
   readonly commit: string;
 }
 
+/** `base` is a branch or the commit that the work began from. */
 export async function describeChange(
   repo: string,
   base: string,
@@ -19,12 +20,19 @@ export async function describeChange(
 ): Promise<ChangeSummary> {
   const git = new BoundGit(repo, run);
   const [baseCommit, commit] = await Promise.all([
-    commitOf(git, base, 'base-unknown'),
+    baseCommitOf(git, base),
     commitOf(git, branch, 'branch-unknown'),
   ]);
   const { code, stdout } = await git.try(['merge-base', baseCommit, commit]);
   const from = code === 0 ? stdout.trim() : baseCommit;
   return { base, branch, from, commit, ...(await summarizeDiff(git, from, commit)) };
+}
+
+async function baseCommitOf(git: BoundGit, base: string): Promise<string> {
+  const isCommit = /^[0-9a-f]{40,64}$/.test(base);
+  return isCommit
+    ? git.out(['rev-parse', '--verify', `${base}^{commit}`])
+    : commitOf(git, base, 'base-unknown');
 }
 
 /** The commit of a local branch. */

@@ -1,4 +1,4 @@
-import type { BoundGit } from '../checkpoints/bound-git.ts';
+import { type BoundGit, explained } from '../checkpoints/bound-git.ts';
 import { adoptFiles } from './arrived.ts';
 import { baseMoved, checkFollows, checkoutOf, fastForward } from './checkouts.ts';
 
@@ -19,9 +19,10 @@ export async function moveBase(
   const checkout = await checkoutOf(git, base);
   if (checkout === undefined) {
     const note = `loopwright: accept session ${session}`;
-    const { code } = await git.try(['update-ref', '-m', note, `refs/heads/${base}`, to, from]);
-    if (code !== 0) throw baseMoved();
-    return undefined;
+    const args = ['update-ref', '-m', note, `refs/heads/${base}`, to, from];
+    const outcome = await git.try(args);
+    if (outcome.code === 0) return undefined;
+    throw /but expected/.test(outcome.stderr) ? baseMoved() : await explained(git.cwd, args, outcome);
   }
   const there = git.in(checkout);
   const arrived = await checkFollows(there, from, to);

@@ -47,6 +47,8 @@ describe('B-10 keep', () => {
     expect(await keep(lab.options())).toEqual(first);
     lab.git('worktree', 'remove', '--force', lab.worktree);
     expect(await keep(lab.options())).toEqual(first);
+    const base = lab.git('rev-parse', 'main').trim();
+    expect(await keep({ ...lab.options(), base })).toMatchObject({ kind: 'kept', change: { from: base } });
     expect(lab.log()).toEqual(['start']);
   });
 });

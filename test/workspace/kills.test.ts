@@ -1,0 +1,158 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refusedOf } from '../../src/workspace/delivery/testing.ts';
+import { KillLab, type Point } from './kill-lab.ts';
+
+const STEP_1 = { '.gitignore': '*.log\n', 'a.txt': 'step 1\n', 'new/c.txt': 'step 1\n' };
+const HALF = { ...STEP_1, 'a.txt': 'half of step 2\n', 'half.txt': 'half of step 2\n' };
+
+let lab: KillLab;
+beforeEach(() => fresh());
+afterEach(() => lab.dispose());
+
+async function fresh(): Promise<void> {
+  lab = new KillLab();
+  lab.git('branch', '-q', 'side');
+  await lab.prepare();
+}
+
+/** What must be true once the operation has been done again after the kill. */
+const ends: { readonly [operation: string]: () => void | Promise<void> } = {
+  async save() {
+    expect((await lab.checkpoints().list()).map(({ step }) => step)).toEqual([0, 1, 2]);
+    expect(lab.git('show', 'refs/loopwright/S1/2:half.txt')).toBe('half of step 2\n');
+    expect(lab.filesIn(lab.worktree)).toEqual(HALF);
+  },
+  restore() {
+    expect(lab.filesIn(lab.worktree)).toEqual(STEP_1);
+    expect(lab.git('show', 'refs/loopwright/S1/aside/1:half.txt')).toBe('half of step 2\n');
+  },
+  hold() {
+    expect(lab.git('show', 'refs/loopwright/S1/held:session/journal.1.jsonl')).toBe('{"t":"created"}\n');
+    expect(lab.git('show', 'refs/loopwright/S1/held:files/half.txt')).toBe('half of step 2\n');
+    expect(lab.filesIn(lab.worktree)).toEqual(HALF);
+  },
+  unhold() {
+    expect(lab.filesIn(lab.other)).toEqual(HALF);
+    expect(lab.filesIn(join(lab.base, 'unheld', 'S1'))).toEqual(lab.filesIn(lab.sessionFolder));
+  },
+  accept: () => delivered('main', 2),
+  merge: () => delivered('main', 3),
+  elsewhere() {
+    expect(lab.git('show', 'side:half.txt')).toBe('half of step 2\n');
+    expect(lab.log('side')).toHaveLength(2);
+  },
+  keep() {
+    expect(lab.git('show', 'session/S1:half.txt')).toBe('half of step 2\n');
+    expect(lab.log('session/S1')).toHaveLength(2);
+  },
+  discard() {
+    expect(existsSync(lab.worktree)).toBe(false);
+    expect(lab.git('for-each-ref', 'refs/loopwright', 'refs/heads/session')).toBe('');
+  },
+};
+
+function delivered(base: string, commits: number): void {
+  expect(lab.git('rev-list', '--count', base).trim()).toBe(String(commits));
+  expect(lab.filesIn(lab.dir)).toEqual({ ...HALF, 'unrelated.txt': 'changed by the user\n' });
+  expect(lab.git('status', '--porcelain')).toBe('A  unrelated.txt\n');
+}
+
+const touchesTheCheckout = (operation: string) => operation === 'accept' || operation === 'merge';
+
+/** For a longer run: also around the commands that only look, which leave what the one before them left. */
+const EVERY = process.env['LOOPWRIGHT_FAULTS'] === 'every';
+
+/** Whether the operation has such a point at all; if so, everything after it must be well. */
+async function survives(operation: string, point: Point): Promise<boolean> {
+  lab.dispose();
+  await fresh();
+  if (operation === 'unhold') await lab.again('hold');
+  const before = lab.users();
+  const where = `${point.when} command ${point.command}`;
+  const { signal, stderr } = await lab.victim(operation, { ...point, every: EVERY });
+  expect(stderr, where).toBe('');
+  expect(lab.fsck(), where).toBe('');
+  if (!touchesTheCheckout(operation)) expect(lab.users(), where).toEqual(before);
+  expect(await lab.again(operation), where).not.toMatchObject({ kind: 'refused' });
+  await ends[operation]?.();
+  expect(lab.fsck(), where).toBe('');
+  return signal === 'SIGKILL';
+}
+
+describe('kill -9 around every git command', () => {
+  it.each(Object.keys(ends))(
+    '%s: the repository is sound and the next call goes on',
+    async (operation) => {
+      let points = 0;
+      expect(await survives(operation, { command: 1, when: 'before' })).toBe(true);
+      // Up to the first command that the operation does not have: how many there are depends on the clock.
+      while (await survives(operation, { command: points + 1, when: 'after' })) points += 1;
+      expect(points).toBeGreaterThan(operation === 'discard' ? 1 : 3);
+    },
+    240_000,
+  );
+});
+
+describe('kill -9 of git and all that it started, in the middle of its work', () => {
+  const deadly = (side: 'clean' | 'smudge', path: string) => {
+    lab.git('config', `filter.deadly.${side}`, 'kill -9 0');
+    lab.put('.git/info/attributes', `${path} filter=deadly\n`);
+  };
+  const harmless = () => rmSync(join(lab.dir, '.git/info/attributes'));
+
+  it.each(['save', 'restore', 'hold', 'accept', 'keep'])(
+    '%s, while files are read: nothing has happened and the next call goes on',
+    async (operation) => {
+      const before = lab.users();
+      deadly('clean', 'half.txt');
+      expect((await lab.victim(operation)).signal).toBe('SIGKILL');
+      harmless();
+      expect(lab.fsck()).toBe('');
+      expect(lab.users()).toEqual(before);
+      await lab.again(operation);
+      await ends[operation]?.();
+    },
+  );
+
+  it('restore, while files are written: the half-done work is kept and the next call goes on', async () => {
+    deadly('smudge', 'a.txt');
+    expect((await lab.victim('restore')).signal).toBe('SIGKILL');
+    harmless();
+    expect(lab.fsck()).toBe('');
+    await lab.again('restore');
+    await ends['restore']?.();
+  });
+
+  it('accept, while the checkout follows: what git left locked is named, then the next call goes on', async () => {
+    deadly('smudge', 'half.txt');
+    expect((await lab.victim('accept')).signal).toBe('SIGKILL');
+    harmless();
+    expect(lab.fsck()).toBe('');
+    expect(lab.log('main')).toEqual(['start']);
+    const lock = join(lab.dir, '.git', 'index.lock');
+    expect(refusedOf((await lab.again('accept')) as { kind: string })).toMatchObject({
+      reason: 'locked',
+      next: expect.stringContaining(lock),
+    });
+    rmSync(lock);
+    expect(await lab.again('accept')).toMatchObject({ kind: 'accepted' });
+    await ends['accept']?.();
+  });
+
+  it.each(['pre-commit', 'post-commit', 'post-merge'])(
+    'accept, in the %s hook: the next call goes on',
+    async (name) => {
+      lab.hook(name, 'kill -9 0');
+      expect((await lab.victim('accept')).signal).toBe('SIGKILL');
+      rmSync(join(lab.dir, '.git/hooks', name));
+      expect(lab.fsck()).toBe('');
+      for (const folder of ['.git', '.git/worktrees/w ö']) {
+        rmSync(join(lab.dir, folder, 'index.lock'), { force: true });
+      }
+      expect(await lab.again('accept')).not.toMatchObject({ kind: 'refused' });
+      await ends['accept']?.();
+    },
+  );
+});
