@@ -1,3 +1,5 @@
+import { jsonForms } from './json-escapes.ts';
+
 export interface MaskStream {
   /** The part of the text so far that no later text can turn into a secret, masked. */
   push(text: string): string;
@@ -21,11 +23,19 @@ const SHORTEST_SECRET = 8;
 export function createMasker(secrets: readonly string[]): Masker {
   const known = knownForms(secrets);
   if (known.length === 0) return unmasked;
-  const pattern = new RegExp(known.map(escapeForPattern).join('|'), 'g');
+  const tree = new SecretTree(known);
   return {
-    mask: (text) => text.replace(pattern, MASK),
-    contains: (text) => text.search(pattern) >= 0,
-    stream: () => maskStream(known, pattern),
+    mask(text) {
+      const stream = new TreeStream(tree);
+      return stream.push(text) + stream.end();
+    },
+    contains(text) {
+      const stream = new TreeStream(tree);
+      stream.push(text);
+      stream.end();
+      return stream.masked;
+    },
+    stream: () => new TreeStream(tree),
   };
 }
 
@@ -35,65 +45,104 @@ const unmasked: Masker = {
   stream: () => ({ push: (text) => text, end: () => '', masked: false }),
 };
 
-/** Longest first, so a secret that begins with another one is replaced whole. Lines of a key file count too. */
+/** Lines of a key file count too, and so does JSON, also JSON that is a text inside other JSON. */
 function knownForms(secrets: readonly string[]): string[] {
   const lines = secrets.flatMap((secret) => secret.split(/\r?\n/).map((line) => line.trim()));
-  const long = [...secrets, ...lines].filter((secret) => secret.length >= SHORTEST_SECRET);
-  return [...new Set(long)].sort((a, b) => b.length - a.length);
+  const plain = [...secrets, ...lines].filter((secret) => secret.length >= SHORTEST_SECRET);
+  const inJson = plain.flatMap(jsonForms);
+  return [...new Set([...plain, ...inJson, ...inJson.flatMap(jsonForms)])];
 }
 
-function escapeForPattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+interface Node {
+  readonly next: Map<number, Node>;
+  /** A secret ends here. */
+  isEnd: boolean;
+}
+
+/** All secrets by their letters, so that looking at one place costs the same for one secret as for a hundred. */
+class SecretTree {
+  readonly #root: Node = { next: new Map(), isEnd: false };
+  readonly #begin: RegExp;
+
+  constructor(secrets: readonly string[]) {
+    for (const secret of secrets) this.#add(secret);
+    const letters = [...this.#root.next.keys()].map((code) => `\\u${code.toString(16).padStart(4, '0')}`);
+    this.#begin = new RegExp(`[${letters.join('')}]`, 'g');
+  }
+
+  /** The next place where a secret could begin, or -1. */
+  nextBegin(text: string, from: number): number {
+    this.#begin.lastIndex = from;
+    return this.#begin.exec(text)?.index ?? -1;
+  }
+
+  /** The end of the longest secret that begins here, or -1; `open`: more text could make it a longer one. */
+  look(text: string, at: number): { end: number; open: boolean } {
+    let node: Node | undefined = this.#root;
+    let end = -1;
+    for (let i = at; i < text.length; i++) {
+      node = node.next.get(text.charCodeAt(i));
+      if (!node) return { end, open: false };
+      if (node.isEnd) end = i + 1;
+    }
+    return { end, open: node.next.size > 0 };
+  }
+
+  #add(secret: string): void {
+    let node = this.#root;
+    for (let i = 0; i < secret.length; i++) {
+      const code = secret.charCodeAt(i);
+      const next: Node = node.next.get(code) ?? { next: new Map(), isEnd: false };
+      node.next.set(code, next);
+      node = next;
+    }
+    node.isEnd = true;
+  }
 }
 
 /**
  * Equal to masking the whole text at once, whatever the cuts: from the first place where the text so far
  * could be the beginning of a secret, everything waits for the next piece.
  */
-function maskStream(known: readonly string[], pattern: RegExp): MaskStream {
-  const longest = known[0]?.length ?? 0;
-  let waiting = '';
-  let masked = false;
+class TreeStream implements MaskStream {
+  readonly #tree: SecretTree;
+  #waiting = '';
+  #masked = false;
 
-  const openFrom = (text: string, from: number, to: number): number => {
-    for (let at = Math.max(from, text.length - longest + 1); at <= to && at < text.length; at++) {
-      const rest = text.slice(at);
-      if (known.some((secret) => secret.length > rest.length && secret.startsWith(rest))) return at;
-    }
-    return -1;
-  };
+  constructor(tree: SecretTree) {
+    this.#tree = tree;
+  }
 
-  const push = (piece: string): string => {
-    const text = waiting + piece;
+  get masked(): boolean {
+    return this.#masked;
+  }
+
+  push(piece: string): string {
+    return this.#take(this.#waiting + piece, { more: true });
+  }
+
+  end(): string {
+    return this.#take(this.#waiting, { more: false });
+  }
+
+  #take(text: string, { more }: { more: boolean }): string {
+    this.#waiting = '';
     let done = '';
-    let at = 0;
-    for (;;) {
-      pattern.lastIndex = at;
-      const match = pattern.exec(text);
-      const open = openFrom(text, at, match ? match.index : text.length);
-      if (open >= 0 || !match) {
-        const end = open >= 0 ? open : text.length;
-        waiting = text.slice(end);
-        return done + text.slice(at, end);
+    let kept = 0;
+    let at = this.#tree.nextBegin(text, 0);
+    while (at >= 0) {
+      const { end, open } = this.#tree.look(text, at);
+      if (open && more) {
+        this.#waiting = text.slice(at);
+        return done + text.slice(kept, at);
       }
-      done += text.slice(at, match.index) + MASK;
-      masked = true;
-      at = match.index + match[0].length;
+      if (end >= 0) {
+        done += text.slice(kept, at) + MASK;
+        this.#masked = true;
+        kept = end;
+      }
+      at = this.#tree.nextBegin(text, end >= 0 ? end : at + 1);
     }
-  };
-
-  const end = (): string => {
-    const rest = waiting.replace(pattern, MASK);
-    masked ||= rest !== waiting;
-    waiting = '';
-    return rest;
-  };
-
-  return {
-    push,
-    end,
-    get masked() {
-      return masked;
-    },
-  };
+    return done + text.slice(kept);
+  }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMasker } from '../../kernel/mask.ts';
 import type { WorkerServices } from '../services.ts';
 import { contextFor, fakeProcesses, recordedRun, servicesFor } from '../testing.ts';
 import { linter } from './worker.ts';
@@ -53,6 +54,15 @@ describe('Internal:RunLinter', () => {
       says(`\n> pkg@1.0.0 lint\n> eslint .\n\n${JSON.stringify(findings)}\n`, '', '1'),
     );
     expect(result.new_payload[0]?.content).toEqual(findings);
+  });
+
+  it('masks secrets that an escape hid in the JSON', async () => {
+    const escaped = '\\u0073\\u00333cr3t-value';
+    const services = {
+      ...says(`[{"message":"${escaped}"}]`, '', '1'),
+      masker: createMasker(['s33cr3t-value']),
+    };
+    expect((await lint(services)).new_payload[0]?.content).toEqual([{ message: '***' }]);
   });
 
   it('WRK-27 output that is not JSON is kept as it is', async () => {

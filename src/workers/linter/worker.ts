@@ -1,4 +1,6 @@
 import type { JsonValue } from '../../kernel/json.ts';
+import type { Masker } from '../../kernel/mask.ts';
+import { maskJson } from '../../kernel/mask-json.ts';
 import { findJson } from '../../manifest/output/find-json.ts';
 import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { answer, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
@@ -14,19 +16,22 @@ export function linter(services: WorkerServices): Worker {
       if (worktree === undefined) return withoutWorktree(context, run, 'Internal:RunLinter');
       const check = await runProjectCheck('lint', 'separate', worktree, services, context, run);
       if (passed(check)) return answer(SUCCESS, context, run);
-      return answer(FAILURE, context, run, { type: 'LINT_RESULT', content: findings(check) });
+      return answer(FAILURE, context, run, {
+        type: 'LINT_RESULT',
+        content: findings(check, services.masker),
+      });
     },
   };
 }
 
 /** The findings as the linter gave them, or everything it said when that is no JSON. */
-function findings(check: ProjectCheck): JsonValue {
+function findings(check: ProjectCheck, masker: Masker): JsonValue {
   if (!check.ran || check.explanation !== undefined)
     return unread(check, 'the linter did not run to its end');
   const { output } = check.outcome;
   if (output.truncated) return unread(check, `its ${output.bytes} bytes of output are too much to read`);
   const [parsed] = findJson(output.text);
-  if (parsed !== undefined && typeof parsed === 'object' && parsed !== null) return parsed;
+  if (parsed !== undefined && typeof parsed === 'object' && parsed !== null) return maskJson(masker, parsed);
   return unread(check, 'its output is not JSON; a JSON reporter lets the findings be read by a program');
 }
 

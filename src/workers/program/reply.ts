@@ -1,26 +1,58 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { Masker } from '../../kernel/mask.ts';
+import { maskJson } from '../../kernel/mask-json.ts';
 import { findJson } from '../../manifest/output/find-json.ts';
 import { SUCCESS, type Usage } from '../../manifest/worker.ts';
+import { findHalfReply } from './half-reply.ts';
 
 export interface Reply {
   readonly signal: string;
   readonly segments: readonly { readonly type: string; readonly content: JsonValue }[];
   readonly usage: Usage | undefined;
+  /** A secret showed only after the JSON was parsed, and was masked. */
+  readonly masked: boolean;
 }
 
+type Read = Reply | { readonly problem: string };
+
+/** Both end up in a terminal, so nothing that moves its cursor may be in them. */
+const SIGNAL = /^SIGNAL:[\p{L}\p{N}_.:-]+$/u;
+const TYPE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
+
 /** Reads what a program printed: its reply as JSON, with or without text around it, or plain text. */
-export function readReply(output: string): Reply | { readonly problem: string } {
-  for (const value of findJson(output)) {
-    if (isJsonObject(value) && ('signal' in value || 'segments' in value)) return structured(value);
+export function readReply(output: string, masker: Masker): Read {
+  const found = replyIn(output);
+  const half = found?.isWhole ? undefined : findHalfReply(output);
+  if (half && (half.cut || !found)) return { problem: half.problem };
+  if (found) {
+    const value = maskJson(masker, found.value);
+    return structured(value, { masked: value !== found.value });
   }
   const text = output.trim();
   const segments = text === '' ? [] : [{ type: 'MODEL_OUTPUT', content: text }];
-  return { signal: SUCCESS, segments, usage: undefined };
+  return { signal: SUCCESS, segments, usage: undefined, masked: false };
 }
 
-function structured(value: JsonObject): Reply | { readonly problem: string } {
+function replyIn(output: string): { value: JsonObject; isWhole: boolean } | undefined {
+  for (const value of findJson(output)) {
+    if (!isJsonObject(value) || !('signal' in value || 'segments' in value)) continue;
+    return { value, isWhole: isParsable(output) };
+  }
+  return undefined;
+}
+
+function isParsable(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function structured(value: JsonObject, { masked }: { masked: boolean }): Read {
   const { signal = SUCCESS, segments = [], usage } = value;
-  if (typeof signal !== 'string' || !/^SIGNAL:./.test(signal)) {
+  if (typeof signal !== 'string' || !SIGNAL.test(signal)) {
     return { problem: `its "signal" is ${JSON.stringify(signal)} instead of a text such as "${SUCCESS}"` };
   }
   if (!Array.isArray(segments)) return { problem: 'its "segments" is not a list' };
@@ -30,9 +62,10 @@ function structured(value: JsonObject): Reply | { readonly problem: string } {
     if (typeof type !== 'string' || type === '' || content === undefined) {
       return { problem: `its segment ${index} has no "type" or no "content"` };
     }
+    if (!TYPE.test(type)) return { problem: `the "type" of its segment ${index} has control characters` };
     read.push({ type, content });
   }
-  return { signal, segments: read, usage: readUsage(usage) };
+  return { signal, segments: read, usage: readUsage(usage), masked };
 }
 
 function readUsage(usage: JsonValue | undefined): Usage | undefined {
@@ -41,8 +74,9 @@ function readUsage(usage: JsonValue | undefined): Usage | undefined {
   return { ...amount('tokens', tokens), ...amount('usd', usd) };
 }
 
+/** `1e999` is JSON, and infinite once it is parsed. */
 function amount<K extends string>(key: K, value: JsonValue | undefined): { [key in K]?: number } {
-  if (typeof value !== 'number' || !(value >= 0)) return {};
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return {};
   const read: { [key in K]?: number } = {};
   read[key] = value;
   return read;

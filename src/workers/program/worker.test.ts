@@ -89,10 +89,31 @@ describe('a program as worker', () => {
     ['{"signal":1}', 'its "signal" is 1'],
     ['{"segments":{}}', 'its "segments" is not a list'],
     ['{"segments":[{"type":"A"}]}', 'its segment 0'],
+    ['{"signal":"SIGNAL:A\\u001b[2J"}', 'its "signal" is "SIGNAL:A\\u001b[2J"'],
+    ['{"signal":"SIGNAL:A\\nB"}', 'its "signal" is'],
+    ['{"segments":[{"type":"A\\u001b]0;x\\u0007","content":1}]}', 'has control characters'],
+    ['{"segments":[{"type":"A","content":"half', 'breaks off in the middle'],
+    ['Here it is:\n```json\n{"signal":"SIGNAL:DONE","segments":[{"type":"A","con\n```', 'breaks off'],
+    ['{"usage":{"tokens":1},"segments":[{"type":"A","content":{"signal":"SIGNAL:DONE"}}', 'breaks off'],
+    ['{"thoughts":"x","signal":"SIGNAL:FAILURE","segme', 'breaks off'],
+    ['{"signal":"SIGNAL:DONE","segments":[{"type":"A","content":"two\nlines"}]}', 'cannot hold a line break'],
   ])('the reply %s is a failure that says why', async (output, problem) => {
     const result = await start(says(output));
     expect(result).toMatchObject({ signal: 'SIGNAL:FAILURE', new_payload: [{}, { type: 'ERROR' }] });
     expect(result.new_payload[1]?.content).toContain(problem);
+  });
+
+  it('passes over half a reply in the chatter before the whole one', async () => {
+    const result = await start(
+      says(`I answer {"signal": ..., "segments": [...]}:\n${JSON.stringify(reply)}`),
+    );
+    expect(result.signal).toBe('SIGNAL:DONE');
+  });
+
+  it('does not count a usage that is no number of things', async () => {
+    const run = recordedRun();
+    await start(says('{"segments":[],"usage":{"tokens":1e999,"usd":-1}}'), {}, run);
+    expect(run.used).toEqual([{}]);
   });
 
   it('is a failure when it is missing or floods', async () => {
@@ -101,6 +122,22 @@ describe('a program as worker', () => {
     const flood = await start([process.execPath, fake('flood'), '5']);
     expect(flood.signal).toBe('SIGNAL:FAILURE');
     expect(flood.new_payload[1]?.content).toContain('5242880 bytes');
+  });
+
+  it('masks secrets that an escape hid in the JSON', async () => {
+    const secret = 'p"w\\/über-k';
+    const escaped = [...secret]
+      .map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join('');
+    const services = { masker: createMasker([secret]) };
+    const output = `{"segments":[{"type":"A","content":{"deep":[{"${escaped}":"<${escaped}>"}]}}]}`;
+    const result = await start(says(output), services);
+    expect(result.new_payload[1]?.content).toEqual({ deep: [{ '***': '<***>' }] });
+    const file = `{"segments":[{"type":"CODE_OUTPUT","content":{"filePath":"a","fileContent":"${escaped}"}}]}`;
+    const refused = await start(says(file), services);
+    expect(refused).toMatchObject({ signal: 'SIGNAL:FAILURE', new_payload: [{}, { type: 'ERROR' }] });
+    const signal = await start(says(`{"signal":"SIGNAL:${escaped}"}`), services);
+    expect(signal.new_payload[1]?.content).toContain('"SIGNAL:***"');
   });
 
   it('does not hand on a file in which a secret was masked', async () => {

@@ -34,11 +34,11 @@ export function program(argv: readonly string[], services: WorkerServices, perso
           `\`${name}\` printed ${output.bytes} bytes, too much for a reply.\n${output.text.slice(-END_OF_ERRORS)}`,
         );
       }
-      const reply = readReply(output.text);
+      const reply = readReply(output.text, services.masker);
       if ('problem' in reply)
         return failed(context, run, `The reply of \`${name}\` cannot be used: ${reply.problem}.`);
       if (reply.usage) run.usage(reply.usage);
-      if (output.masked && reply.segments.some(holdsMaskedFile)) {
+      if ((output.masked || reply.masked) && reply.segments.some(holdsMaskedFile)) {
         return failed(
           context,
           run,
