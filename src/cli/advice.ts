@@ -77,6 +77,7 @@ function haltAdvice(
     why: 'run that block again with a hint',
   };
   switch (halt.reason) {
+    case 'files':
     case 'rewound':
       return [{ command: command('resume', id), why: 'go on from there' }];
     case 'question': {

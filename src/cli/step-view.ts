@@ -1,6 +1,6 @@
 import { UsageError } from '../kernel/errors.ts';
 import type { ContextSegment } from '../manifest/segment.ts';
-import { inheritedMemory } from '../orchestrator/engine/inherited.ts';
+import { InheritedMemory } from '../orchestrator/engine/inherited.ts';
 import { merge } from '../orchestrator/engine/merge.ts';
 import { apply } from '../orchestrator/state/apply.ts';
 import { FileStore } from '../orchestrator/state/files/file-store.ts';
@@ -23,7 +23,7 @@ export function viewStep(root: string, id: string, step: number): StepView {
   for (const record of stored.records) {
     if (record.t === 'step' && record.ran && record.step === step && state) {
       const block = stored.manifest.blocks[record.block];
-      const memory = block ? inheritedMemory(stored.manifest, block.node, state) : {};
+      const memory = block ? new InheritedMemory(stored.manifest).of(block.node, state.stack) : {};
       const shown = merge(block?.merge ?? [], state.history, memory).payload();
       return { record, worker: block?.worker ?? '', shown };
     }

@@ -23,21 +23,15 @@ export class AppendList<T> {
     return new AppendList(items, items.length);
   }
 
-  filter(keep: (item: T) => boolean): AppendList<T> {
-    const kept: T[] = [];
-    for (const item of this) if (keep(item)) kept.push(item);
-    return new AppendList(kept, kept.length);
-  }
-
   at(index: number): T | undefined {
     const position = index < 0 ? this.length + index : index;
     return position < this.length ? this.#items[position] : undefined;
   }
 
-  findLast(match: (item: T) => boolean): T | undefined {
+  findLast(match: (item: T, index: number) => boolean): T | undefined {
     for (let i = this.length - 1; i >= 0; i--) {
       const item = this.#items[i] as T;
-      if (match(item)) return item;
+      if (match(item, i)) return item;
     }
     return undefined;
   }

@@ -25,6 +25,8 @@ export interface ArtifactFile {
   readonly exists: boolean;
   readonly content?: string;
   readonly truncated?: boolean;
+  /** Why a file that is there has no content here. */
+  readonly unreadable?: string;
 }
 
 export interface SystemMetadata {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -98,6 +98,25 @@ describe('calls', () => {
     expect(pathOf(end.trail)).toEqual(['Top__T1', 'Mid__M1', 'Low__L1', 'Top__T2']);
   });
 
+  it('ENG-30 ACT-05 ten thousand calls in tail position unwind, and inherit, without a deep JavaScript stack', async () => {
+    const manifest = {
+      nodes: {
+        N: {
+          entry_block: 'Dive',
+          static_memory: { rule: 'R' },
+          blocks: { Dive: block('Down', { DEEPER: 'CALL:N', ENOUGH: 'RETURN' }) },
+        },
+      },
+      budget: { steps: 20_000 },
+    };
+    let calls = 0;
+    const orchestrator = new Orchestrator(manifest, {
+      workers: { Down: (context) => answer(context, ++calls < 10_000 ? 'SIGNAL:DEEPER' : 'SIGNAL:ENOUGH') },
+    });
+    const end = await orchestrator.execute('N');
+    expect(end).toMatchObject({ status: 'completed', returnStack: [], used: { steps: 10_000 } });
+  });
+
   it('ENG-11 a block of another node is reached by its full id', async () => {
     const manifest = {
       Feature_Implement: {
@@ -177,6 +196,36 @@ describe('the five layers', () => {
     expect(big?.content?.endsWith('[truncated]')).toBe(true);
   });
 
+  it('ENG-17 what cannot be read is said so, and does not stop the session', async () => {
+    mkdirSync(join(tree, 'folder'));
+    const [folder] = (await contextOf(one({ artifacts: ['folder'] }))).primary_artifact;
+    expect(folder).toEqual({ path: 'folder', exists: true, unreadable: 'it is not a regular file' });
+  });
+
+  it('ENG-20 a folder that is gone takes the fallback of the block, like any other failure', async () => {
+    const manifest = {
+      N: {
+        entry_block: 'A',
+        blocks: { A: block('W', { FAIL_DEFAULT: 'JUMP:B' }, { artifacts: ['a.ts'] }), B: block('W') },
+      },
+    };
+    const orchestrator = new Orchestrator(manifest, {
+      workers: { W: emitting('SUCCESS') },
+      worktreePath: join(tree, 'gone'),
+    });
+    const end = await orchestrator.execute('N');
+    expect(end.payload[0]).toMatchObject({
+      type: 'ERROR',
+      content: expect.stringContaining('folder of this session cannot be read'),
+    });
+    expect(pathOf(end.trail)).toEqual(['N__A', 'N__B']);
+  });
+
+  it('ENG-13 a key that every object has is not static memory', async () => {
+    const context = await contextOf(one({ payload_merge_strategy: ['MERGE:STATIC_MEMORY:constructor'] }));
+    expect(context.execution_payload.map((segment) => segment.type)).toEqual(['OLD']);
+  });
+
   it('ENG-18 system metadata is named in snake case and cannot be altered', async () => {
     const seen: unknown[] = [];
     const orchestrator = new Orchestrator(chain('A', 'B'), {
@@ -200,6 +249,7 @@ describe('the five layers', () => {
         node_id: 'Main',
         session_id: sessionId,
         step: 2,
+        epoch: 1,
         call_depth: 0,
         goal: 'Main',
       },

@@ -45,7 +45,9 @@ describe('halt', () => {
       workers: { Ask: emitting('FAILURE'), W: emitting('SUCCESS') },
     });
     await orchestrator.execute('N');
-    await expect(orchestrator.abort()).resolves.toMatchObject({ status: 'aborted' });
+    const aborted = await orchestrator.abort('enough', { guidance: 'wrong approach' });
+    expect(aborted.status).toBe('aborted');
+    expect(aborted.payload.at(-1)).toMatchObject({ type: 'HUMAN_GUIDANCE', content: 'wrong approach' });
     await expect(orchestrator.resume()).rejects.toThrow('is aborted; there is nothing to continue');
   });
 
@@ -85,6 +87,25 @@ describe('halt', () => {
     await expect(orchestrator.resume()).resolves.toMatchObject({ status: 'completed' });
   });
 
+  it('B-05 retry after a step runs that block again from the stack it began with', async () => {
+    const manifest: WorkflowManifest = {
+      M: { entry_block: 'A', blocks: { A: block('W', { SUCCESS: 'CALL:N' }), Verify: block('W') } },
+      N: { entry_block: 'X', blocks: { X: block('W', { SUCCESS: 'RETURN' }) } },
+    };
+    const orchestrator = new Orchestrator(manifest, { workers: { W: emitting('SUCCESS') } });
+    await orchestrator.execute('M', { stepping: true });
+    await orchestrator.resume();
+    await expect(orchestrator.retry()).resolves.toMatchObject({
+      returnStack: ['M__Verify'],
+      halt: { resumeAt: 'N__X' },
+    });
+    await orchestrator.resume();
+    await orchestrator.retry();
+    const end = await orchestrator.resume();
+    expect(pathOf(end.trail)).toEqual(['M__A', 'M__A', 'N__X', 'N__X', 'M__Verify']);
+    expect(end.status).toBe('completed');
+  });
+
   it('B-05 stepping can be left', async () => {
     const orchestrator = new Orchestrator(chain('A', 'B', 'C'), {
       workers: { A: emitting('SUCCESS'), B: emitting('SUCCESS'), C: emitting('SUCCESS') },
@@ -115,6 +136,15 @@ describe('questions and parking', () => {
     await expect(orchestrator.resume({ answer: 'rihgt' })).rejects.toThrow('Did you mean "Right"?');
     const end = await orchestrator.resume({ answer: 'right' });
     expect(pathOf(end.trail)).toEqual(['N__Q', 'N__R']);
+  });
+
+  it('an answer that nobody asked for is refused', async () => {
+    const orchestrator = new Orchestrator(halting, {
+      workers: { Ask: emitting('FAILURE'), W: emitting('SUCCESS') },
+    });
+    await orchestrator.execute('N');
+    await expect(orchestrator.resume({ answer: 'yes' })).rejects.toThrow('has not asked anything');
+    await expect(orchestrator.resume()).resolves.toMatchObject({ status: 'completed' });
   });
 
   it('several questions of one step are answered one after the other', async () => {

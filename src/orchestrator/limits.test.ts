@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { BlockDefinition, ManifestBody } from '../manifest/definition.ts';
 import type { WorkerFunction } from '../manifest/worker.ts';
 import { Orchestrator } from './orchestrator.ts';
@@ -110,6 +110,19 @@ describe('limits', () => {
     await expect(steps(['boom', 'bang', 'boom', 'bang', 'boom'])).resolves.toEqual(['budget', 5]);
   });
 
+  it('a worker that never reacts is given up after a while instead of hanging the session', async () => {
+    vi.useFakeTimers();
+    try {
+      const manifest = loop({ limits: { minutes: 1 } }, {}, { LIMIT_REACHED: 'JUMP:Out' });
+      const workers = { W: () => new Promise<never>(() => {}), End: emitting('SUCCESS') };
+      const running = new Orchestrator(manifest, { workers }).execute('N');
+      await vi.advanceTimersByTimeAsync(60_000 + 10_000);
+      await expect(running).resolves.toMatchObject({ status: 'completed' });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('minutes end a block that hangs, and the step is counted', async () => {
     const manifest = loop({ limits: { minutes: 0.0005 } }, {}, { LIMIT_REACHED: 'JUMP:Out' });
     const orchestrator = new Orchestrator(manifest, {
@@ -129,28 +142,93 @@ describe('limits', () => {
     });
   });
 
+  const spending = (answers: boolean) => {
+    const cancelled: boolean[] = [];
+    const worker: WorkerFunction = (context, run) => {
+      run.usage({ tokens: 10, usd: 0.6 });
+      run.usage({ tokens: 10, usd: 0.6 });
+      cancelled.push(run.cancel.aborted);
+      if (!answers) throw new Error('stopped in the middle');
+      return answer(context, 'SIGNAL:AGAIN');
+    };
+    return { cancelled, workers: { W: worker, End: emitting('SUCCESS') } };
+  };
+
   it('money is counted in the middle of a step and stops it there', async () => {
-    let cancelled = false;
-    const orchestrator = new Orchestrator(loop({}, { budget: { usd: 1 } }), {
-      workers: {
-        W: async (context, run) => {
-          run.usage({ tokens: 10, usd: 0.6 });
-          run.usage({ tokens: 10, usd: 0.6 });
-          cancelled = run.cancel.aborted;
-          return answer(context, 'SIGNAL:SUCCESS');
-        },
-        End: emitting('SUCCESS'),
-      },
-    });
+    const { cancelled, workers } = spending(false);
+    const orchestrator = new Orchestrator(loop({}, { budget: { usd: 1 } }), { workers });
     const end = await orchestrator.execute('N');
-    expect(cancelled).toBe(true);
+    expect(cancelled).toEqual([true]);
     expect(end).toMatchObject({
       status: 'halted',
       halt: { reason: 'budget' },
       used: { tokens: 20, usd: 1.2, steps: 0 },
     });
-    await expect(orchestrator.resume()).resolves.toMatchObject({ halt: { reason: 'budget' } });
-    await expect(orchestrator.resume({ budget: { usd: 5 } })).resolves.toMatchObject({ status: 'completed' });
+    await expect(orchestrator.resume()).resolves.toMatchObject({
+      halt: { reason: 'budget' },
+      used: { usd: 1.2 },
+    });
+  });
+
+  it('a result that came in full counts, although it spent the last of the budget', async () => {
+    const { workers } = spending(true);
+    const end = await new Orchestrator(loop({}, { budget: { usd: 1 } }), { workers }).execute('N');
+    expect(end).toMatchObject({ status: 'halted', halt: { reason: 'budget' }, used: { usd: 1.2, steps: 1 } });
+  });
+
+  it.each([{ usd: -1 }, { tokens: Number.NaN }, { usd: Number.POSITIVE_INFINITY }])(
+    'a usage of %o is an error',
+    async (usage) => {
+      const W: WorkerFunction = (context, run) => {
+        run.usage(usage);
+        return answer(context, 'SIGNAL:SUCCESS');
+      };
+      await expect(new Orchestrator(chain('W'), { workers: { W } }).execute('Main')).rejects.toThrow(
+        'cannot be counted',
+      );
+    },
+  );
+
+  it('time that a block used before it was interrupted counts against its limit', async () => {
+    let now = 0;
+    const clock = { now: () => now, elapsed: () => now };
+    const orchestrator: Orchestrator = new Orchestrator(loop({ limits: { minutes: 10 } }), {
+      clock,
+      workers: {
+        W: (_context, run) =>
+          new Promise((_, reject) => {
+            run.cancel.addEventListener('abort', () => reject(new Error('stopped')));
+            now += 11 * 60_000;
+            orchestrator.interrupt();
+          }),
+        End: emitting('SUCCESS'),
+      },
+    });
+    await expect(orchestrator.execute('N')).resolves.toMatchObject({
+      halt: { reason: 'interrupted' },
+      used: { ms: 660_000 },
+    });
+    await expect(orchestrator.resume()).resolves.toMatchObject({
+      halt: { reason: 'limit', message: expect.stringContaining('10 minutes') },
+    });
+  });
+
+  it('time of a block that its limit stopped counts once', async () => {
+    let now = 0;
+    const clock = { now: () => now, elapsed: () => now };
+    const manifest = loop({ limits: { minutes: 0.0005 } }, {}, { LIMIT_REACHED: 'JUMP:Out' });
+    const orchestrator = new Orchestrator(manifest, {
+      clock,
+      workers: {
+        W: (_context, run) =>
+          new Promise((_, reject) => {
+            now += 40;
+            run.cancel.addEventListener('abort', () => reject(new Error('stopped')));
+          }),
+        End: emitting('SUCCESS'),
+      },
+    });
+    await expect(orchestrator.execute('N')).resolves.toMatchObject({ status: 'completed', used: { ms: 40 } });
   });
 });
 
@@ -172,6 +250,40 @@ describe('gates', () => {
     };
     const unrun = await new Orchestrator(body, { workers: { X: emitting('SUCCESS') } }).execute('Main');
     expect(unrun.halt?.message).toContain('Other__G never ran');
+  });
+
+  it('files that cannot be read close the gate, and the step that ran is kept', async () => {
+    const manifest = { nodes: { N: { entry_block: 'Test', blocks: { Test: block('W') } } }, gates: ['Test'] };
+    const identity = () => Promise.reject(new Error('EACCES: secret.txt'));
+    const end = await new Orchestrator(manifest, {
+      workers: { W: emitting('SUCCESS') },
+      tree: { identity },
+    }).execute('N');
+    expect(end).toMatchObject({
+      status: 'halted',
+      halt: { reason: 'gate', message: expect.stringContaining('EACCES: secret.txt') },
+    });
+    expect(end.used.steps).toBe(1);
+  });
+
+  it('files that cannot be kept halt the session after the step, which counts', async () => {
+    let full = true;
+    const tree = {
+      identity: () => Promise.resolve('same'),
+      save: (step: number) =>
+        full && step > 0 ? Promise.reject(new Error('no space')) : Promise.resolve(`c${step}`),
+    };
+    const workers = { A: emitting('SUCCESS'), B: emitting('SUCCESS') };
+    const orchestrator = new Orchestrator(chain('A', 'B'), { workers, tree });
+    const halted = await orchestrator.execute('Main');
+    expect(halted).toMatchObject({
+      halt: { reason: 'files', message: expect.stringContaining('no space') },
+      used: { steps: 1 },
+    });
+    full = false;
+    const end = await orchestrator.resume();
+    expect(pathOf(end.trail)).toEqual(['Main__A', 'Main__B']);
+    expect(end.status).toBe('completed');
   });
 
   it('a gate counts only on the very tree that is delivered', async () => {

@@ -7,6 +7,7 @@ import { withRoster, workersFor } from '../workers/workers-for.ts';
 import { announceStatus } from './engine/announce.ts';
 import { type ContinueOptions, continuation } from './engine/continuation.ts';
 import { type ExecutorServices, WorkflowExecutor } from './engine/executor.ts';
+import { guidanceSegments } from './engine/guidance.ts';
 import { publishViews } from './engine/live-view.ts';
 import type { StopCause } from './engine/outcome.ts';
 import { newSession, prepareExecutor, resolve } from './engine/prepare.ts';
@@ -92,16 +93,18 @@ export class Orchestrator {
   }
 
   /** Ends the session for good, whoever runs it: a running worker is cancelled, its processes are ended. */
-  async abort(reason = 'aborted by a person'): Promise<FinalState> {
+  async abort(reason = 'aborted by a person', options: { guidance?: string } = {}): Promise<FinalState> {
     if (this.#running) {
       const running = this.#running;
-      this.#end({ kind: 'aborted', message: reason });
+      this.#end({ kind: 'aborted', message: reason, ...options });
       return running;
     }
     return this.#exclusively(async () => {
       const session = await this.#sessions.open(this.#attached(), { takeOver: true });
       try {
-        const state = session.changeStatus({ to: 'aborted', reason });
+        const added = guidanceSegments(session.state, options.guidance);
+        const change = { to: 'aborted', reason } as const;
+        const state = session.record({ t: 'status', change, added, at: this.#engine.clock.now() });
         announceStatus(this.#stream, state);
         return finalState(state);
       } finally {

@@ -97,6 +97,30 @@ describe('output validation', () => {
     await expect(path('{"verdict":"perhaps"}')).resolves.toBe('N__Judge');
   });
 
+  it("B-08 a signal of the worker's own does not lead past the check", async () => {
+    const manifest: ManifestBody = {
+      nodes: {
+        N: {
+          entry_block: 'Make',
+          blocks: {
+            Make: block(
+              'Model',
+              { FIXED: 'JUMP:Write', VALIDATION_FAIL: 'HALT_AND_FLAG' },
+              { validationSchema: 'file_output' },
+            ),
+            Write: block('Writer'),
+          },
+        },
+      },
+    };
+    const Model: WorkerFunction = (context, run) =>
+      answer(context, 'SIGNAL:FIXED', run.segment('CODE_OUTPUT', 'junk'));
+    const end = await new Orchestrator(manifest, { workers: { Model, Writer: emitting('SUCCESS') } }).execute(
+      'N',
+    );
+    expect(pathOf(end.trail)).toEqual(['N__Make']);
+  });
+
   it('without a schema nothing is checked or changed', async () => {
     const manifest = { N: { entry_block: 'A', blocks: { A: block('Model') } } };
     const end = await new Orchestrator(manifest, { workers: { Model: saying('```js\nx\n```') } }).execute(

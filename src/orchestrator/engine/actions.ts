@@ -33,9 +33,19 @@ export function executeAction(params: ActionParams): ActionResult {
   }
 }
 
-/** Goes to an address; the end of a node is an implicit RETURN. */
+/** Goes to an address; the end of a node is an implicit RETURN, however many of them follow each other. */
 export function goTo(address: Address, returnStack: readonly Address[]): ActionResult {
-  return isEnd(address) ? returnFrom(returnStack) : { nextBlockId: address, returnStack };
+  let target = address;
+  let depth = returnStack.length;
+  while (isEnd(target)) {
+    const caller = returnStack[--depth];
+    if (caller === undefined) return { nextBlockId: null, returnStack: [] };
+    target = caller;
+  }
+  return {
+    nextBlockId: target,
+    returnStack: depth === returnStack.length ? returnStack : returnStack.slice(0, depth),
+  };
 }
 
 function returnFrom(stack: readonly Address[]): ActionResult {

@@ -88,6 +88,8 @@ export function stepRecord(
   facts: {
     ran: boolean;
     ms: number;
+    /** How much of it is in the journal already. */
+    counted?: number;
     at: number;
     added: readonly ContextSegment[];
     dropped?: readonly string[];
@@ -95,7 +97,7 @@ export function stepRecord(
     tree?: string;
   },
 ): StepRecord {
-  const { ran, ms, at, added, dropped = [], failure, tree } = facts;
+  const { ran, ms, counted = 0, at, added, dropped = [], failure, tree } = facts;
   return {
     t: 'step',
     step: ran ? state.step + 1 : state.step,
@@ -111,6 +113,7 @@ export function stepRecord(
     ...(block.limits ? { counted: move.signal === SUCCESS || failure === undefined ? {} : { failure } } : {}),
     ...(tree === undefined ? {} : { tree }),
     ms,
+    ...(counted === 0 ? {} : { counted_ms: counted }),
     at,
     ...(move.status ? { status: move.status } : {}),
   };

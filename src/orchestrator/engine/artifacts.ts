@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { errorMessage } from '../../kernel/errors.ts';
+import { errorCode, errorMessage, UsageError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
 import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { ArtifactFile } from '../../manifest/worker.ts';
@@ -28,7 +28,12 @@ export async function readArtifacts(
   paths: readonly string[],
 ): Promise<readonly ArtifactFile[]> {
   if (worktree === undefined || paths.length === 0) return [];
-  const root = await realpath(worktree);
+  const root = await realpath(worktree).catch((error: unknown) => {
+    throw new UsageError(`The folder of this session cannot be read: ${errorMessage(error)}`, {
+      next: 'Put it back where it was, then retry.',
+      cause: error,
+    });
+  });
   return Promise.all(paths.map((path) => readArtifact(root, path)));
 }
 
@@ -42,15 +47,17 @@ async function readArtifact(root: string, path: string): Promise<ArtifactFile> {
     if (!isInside(root, real)) return absent;
     return { path, exists: true, ...(await readCapped(real)) };
   } catch (error) {
-    return missingCodes.test(errorMessage(error)) ? absent : Promise.reject(error);
+    const code = errorCode(error) ?? '';
+    return MISSING.has(code) ? absent : { path, exists: true, unreadable: errorMessage(error) };
   }
 }
 
-const missingCodes = /ENOENT|ENOTDIR|EISDIR|ELOOP/;
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-async function readCapped(file: string): Promise<{ content: string; truncated?: true }> {
+async function readCapped(file: string): Promise<Omit<ArtifactFile, 'path' | 'exists'>> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
+    if (!(await handle.stat()).isFile()) return { unreadable: 'it is not a regular file' };
     const buffer = Buffer.alloc(MAX_BYTES + 1);
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
     if (bytesRead <= MAX_BYTES) return { content: buffer.toString('utf8', 0, bytesRead) };

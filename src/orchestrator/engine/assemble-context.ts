@@ -1,11 +1,11 @@
 import { deepFreeze, type JsonObject } from '../../kernel/json.ts';
 import { renderPlaceholders } from '../../manifest/placeholders.ts';
-import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
+import type { ResolvedBlock } from '../../manifest/resolved.ts';
 import type { ContextSegment, ExecutionPayload } from '../../manifest/segment.ts';
 import type { ArtifactFile, Contract, SystemMetadata, WorkerContext } from '../../manifest/worker.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { type ArtifactSelector, readArtifacts } from './artifacts.ts';
-import { inheritedMemory } from './inherited.ts';
+import type { InheritedMemory } from './inherited.ts';
 import { type Merged, merge } from './merge.ts';
 
 export interface Assembled {
@@ -17,16 +17,18 @@ export interface ContextSources {
   readonly personaOf: (worker: string) => string | undefined;
   readonly artifacts: ArtifactSelector;
   readonly config: JsonObject;
+  readonly memory: InheritedMemory;
+  /** Which ownership of the session runs the block. */
+  readonly epoch: number;
 }
 
 /** The five layers of one block, read-only, in their order of priority. */
 export async function assembleContext(
-  manifest: ResolvedManifest,
   state: SessionState,
   block: ResolvedBlock,
   sources: ContextSources,
 ): Promise<Assembled> {
-  const memory = inheritedMemory(manifest, block.node, state);
+  const memory = sources.memory.of(block.node, state.stack);
   const merged = merge(block.merge, state.history, memory);
   const paths = await sources.artifacts(block);
   const artifacts = paths.length === 0 ? NO_FILES : await readArtifacts(state.worktree, paths);
@@ -34,7 +36,7 @@ export async function assembleContext(
     contract: contractOf(block, state, sources),
     inherited_context: memory,
     primary_artifact: Object.freeze(artifacts),
-    system_metadata: metadataOf(state, block),
+    system_metadata: metadataOf(state, block, sources.epoch),
   };
   return { context: Object.freeze(new Layers(merged, layers)), merged };
 }
@@ -99,13 +101,14 @@ function contractOf(block: ResolvedBlock, state: SessionState, sources: ContextS
   });
 }
 
-function metadataOf(state: SessionState, block: ResolvedBlock): SystemMetadata {
+function metadataOf(state: SessionState, block: ResolvedBlock, epoch: number): SystemMetadata {
   return Object.freeze({
     ...(state.worktree === undefined ? {} : { worktree_path: state.worktree }),
     block_id: block.id,
     node_id: block.node,
     session_id: state.id,
     step: state.step + 1,
+    epoch,
     call_depth: state.stack.length,
     goal: state.goal,
   });

@@ -2,6 +2,7 @@ import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts
 import type { Halt, JournalRecord, StatusChange } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { moveOnLimit, stepRecord } from './advance.ts';
+import { guidanceSegments } from './guidance.ts';
 import { reachedLimit, spentBudget } from './limits.ts';
 import type { StopCause } from './outcome.ts';
 
@@ -13,7 +14,7 @@ export function beforeBlock(
   stop: StopCause | undefined,
   at: number,
 ): JournalRecord | undefined {
-  if (stop) return statusRecord(stopChange(block, stop), at);
+  if (stop) return stopRecord(state, block, stop, at);
   if (state.stepping && !state.released)
     return statusRecord({ to: 'halted', halt: stepHalt(state, block) }, at);
   const spent = spentBudget(state.budget, state.used);
@@ -26,8 +27,20 @@ export function statusRecord(change: StatusChange, at: number): JournalRecord {
   return { t: 'status', change, at };
 }
 
+/** The record of a step that was ended from outside, with what the person said who ended it. */
+export function stopRecord(
+  state: SessionState,
+  block: ResolvedBlock,
+  cause: StopCause,
+  at: number,
+): JournalRecord {
+  const guidance = cause.kind === 'aborted' ? cause.guidance : undefined;
+  const added = guidanceSegments(state, guidance);
+  return { t: 'status', change: stopChange(block, cause), at, ...(added.length === 0 ? {} : { added }) };
+}
+
 /** What becomes of the session when its step was ended from outside. */
-export function stopChange(block: ResolvedBlock, cause: StopCause): StatusChange {
+function stopChange(block: ResolvedBlock, cause: StopCause): StatusChange {
   if (cause.kind === 'aborted') return { to: 'aborted', reason: cause.message };
   if (cause.kind === 'budget') return budgetChange(block, cause.message);
   const message = 'message' in cause ? cause.message : 'another process took the session over';

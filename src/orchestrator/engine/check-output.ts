@@ -3,7 +3,7 @@ import { validateOutput } from '../../manifest/output-schema.ts';
 import type { ResolvedBlock } from '../../manifest/resolved.ts';
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
 import { signalOfValue } from '../../manifest/signal-from.ts';
-import { SUCCESS, VALIDATION_FAIL, type WorkerRun } from '../../manifest/worker.ts';
+import { FAIL_DEFAULT, FAILURE, VALIDATION_FAIL, type WorkerRun } from '../../manifest/worker.ts';
 import type { Outcome } from './outcome.ts';
 
 type Answered = Extract<Outcome, { kind: 'answered' }>;
@@ -22,7 +22,7 @@ export function checkOutput(
   run: WorkerRun,
 ): Answered {
   const schema = block.validationSchema === undefined ? undefined : schemas[block.validationSchema];
-  if (!schema || answered.signal !== SUCCESS) return answered;
+  if (!schema || answered.signal === FAILURE || answered.signal === FAIL_DEFAULT) return answered;
   const checked = answered.added.map((segment) => ({
     segment,
     result: validateOutput(schema, segment.content),
@@ -33,7 +33,7 @@ export function checkOutput(
   if (checked.length === 0) problems.push('the worker added no output');
   if (problems.length > 0) return rejected(block, answered, problems, run);
   const added = checked.map(({ segment, result }) => (result.ok ? cleaned(segment, result.value) : segment));
-  const signal = block.signalFrom === undefined ? SUCCESS : signalFrom(block.signalFrom, added);
+  const signal = block.signalFrom === undefined ? answered.signal : signalFrom(block.signalFrom, added);
   return { ...answered, signal, added };
 }
 

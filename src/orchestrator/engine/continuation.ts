@@ -2,11 +2,11 @@ import { UsageError } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
-import type { ContextSegment } from '../../manifest/segment.ts';
 import type { Question } from '../../manifest/worker.ts';
 import type { ContinuedRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { goTo } from './actions.ts';
+import { guidanceSegments } from './guidance.ts';
 
 export interface ContinueOptions {
   /** Becomes a HUMAN_GUIDANCE segment. */
@@ -27,12 +27,17 @@ export function continuation(
 ): ContinuedRecord {
   const target = how === 'retry' ? retryTarget(state) : resumeTarget(state, options);
   const { budget, stepping } = options;
+  if (options.answer !== undefined && !state.halt?.question) {
+    throw new UsageError(`Session ${state.id} has not asked anything, so there is nothing to answer.`, {
+      next: `Look at it with \`loopwright show ${state.id}\`; a hint for the next worker goes into --guidance.`,
+    });
+  }
   const answer = readAnswer(state.halt?.question, options.answer);
   return {
     t: 'continued',
     how,
     next: target.next,
-    ...(target.stack === state.stack ? {} : { stack: target.stack }),
+    ...(target.undo ? { undo: true } : target.stack === state.stack ? {} : { stack: target.stack }),
     added: guidanceSegments(state, options.guidance),
     ...(answer === undefined ? {} : { answer }),
     ...(budget ? { budget: { ...state.budget, ...budget } } : {}),
@@ -47,7 +52,11 @@ function grants(state: SessionState, how: 'resume' | 'retry'): boolean {
   return how === 'retry' || state.halt?.reason === 'limit';
 }
 
-type Target = { readonly next: BlockId | null; readonly stack: readonly Address[] };
+type Target = {
+  readonly next: BlockId | null;
+  readonly stack: readonly Address[];
+  readonly undo?: boolean;
+};
 
 function resumeTarget(state: SessionState, options: ContinueOptions): Target {
   const { status, halt, stack, id } = state;
@@ -73,7 +82,9 @@ function retryTarget(state: SessionState): Target {
   const { status, halt, error, stack, id } = state;
   if (status !== 'halted' && status !== 'failed') throw ended(state);
   const next = status === 'failed' ? (error?.block ?? state.at) : halt?.block;
-  if (next) return { next, stack };
+  // Here the block's own action has been performed already: the way back is where its step began.
+  const undo = halt?.reason === 'step' || halt?.reason === 'rewound';
+  if (next) return { next, stack, undo };
   throw new UsageError(`Session ${id} has not run a block yet, so there is none to retry.`, {
     next: `Go on with \`loopwright resume ${id}\`.`,
   });
@@ -92,11 +103,4 @@ function readAnswer(question: Question | undefined, answer: string | undefined):
   throw new UsageError(`"${answer}" is not one of the choices.${didYouMean(answer, question.choices)}`, {
     next: `Choose one of: ${question.choices.join(', ')}.`,
   });
-}
-
-function guidanceSegments(state: SessionState, guidance: string | undefined): ContextSegment[] {
-  if (guidance === undefined) return [];
-  let n = 1;
-  while (state.history.has(`${state.step}.guidance.${n}`)) n++;
-  return [{ id: `${state.step}.guidance.${n}`, type: 'HUMAN_GUIDANCE', content: guidance }];
 }

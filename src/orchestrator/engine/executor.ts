@@ -1,11 +1,11 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { CorruptSessionError } from '../../kernel/errors.ts';
+import { CorruptSessionError, errorMessage } from '../../kernel/errors.ts';
 import type { EventSource } from '../../kernel/events.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { Worker } from '../../manifest/worker.ts';
 import type { EngineEvent } from '../events.ts';
-import type { JournalRecord } from '../state/record.ts';
+import type { JournalRecord, StatusChange, StepRecord } from '../state/record.ts';
 import type { Session } from '../state/session.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { endOfRun } from './advance.ts';
@@ -13,15 +13,17 @@ import { announce, stepListener, stepStarted } from './announce.ts';
 import { type Assembled, assembleContext, type ContextSources } from './assemble-context.ts';
 import { beforeBlock } from './before-block.ts';
 import { checkOutput } from './check-output.ts';
+import { InheritedMemory } from './inherited.ts';
 import { remainingMs } from './limits.ts';
 import type { Outcome, StopCause } from './outcome.ts';
 import { runWorker } from './run-worker.ts';
 import { settleStep } from './settle-step.ts';
 import { StepControl } from './step-control.ts';
 import { StepRun } from './step-run.ts';
-import type { TreePort } from './tree-port.ts';
+import { StepTimer } from './step-timer.ts';
+import { identityOf, type TreePort } from './tree-port.ts';
 
-export interface ExecutorServices extends ContextSources {
+export interface ExecutorServices extends Omit<ContextSources, 'epoch' | 'memory'> {
   readonly workerOf: (block: ResolvedBlock) => Worker;
   readonly schemas: { readonly [name: string]: JsonObject };
   readonly tree: TreePort;
@@ -40,6 +42,7 @@ export class WorkflowExecutor {
   readonly #manifest: ResolvedManifest;
   readonly #session: Session;
   readonly #services: ExecutorServices;
+  readonly #sources: ContextSources;
   #control: StepControl | undefined;
   #stop: StopCause | undefined;
   #error: Error | undefined;
@@ -49,7 +52,8 @@ export class WorkflowExecutor {
     this.#manifest = session.manifest;
     this.#session = session;
     this.#services = services;
-    this.#io = { tree: () => services.tree.identity(), now: () => services.clock.now() };
+    this.#sources = { ...services, epoch: session.epoch, memory: new InheritedMemory(session.manifest) };
+    this.#io = { tree: () => identityOf(services.tree), now: () => services.clock.now() };
   }
 
   /** Why the session failed, as it was thrown. */
@@ -66,9 +70,9 @@ export class WorkflowExecutor {
         this.#commit(barred);
         continue;
       }
-      const assembled = await assembleContext(this.#manifest, state, block, this.#services);
-      const { outcome, run } = await this.#runBlock(block, assembled);
-      const settled = await settleStep(this.#manifest, state, block, outcome, { ...this.#io, run });
+      const assembled = await assembleContext(state, block, this.#sources).catch(asError);
+      const { outcome, run, noted } = await this.#runBlock(block, assembled);
+      const settled = await settleStep(this.#manifest, state, block, outcome, { ...this.#io, run, noted });
       this.#commit(await this.#withFiles(settled.record), settled.error);
     }
     if (this.#session.state.status === 'running') await this.#finish();
@@ -81,30 +85,26 @@ export class WorkflowExecutor {
     this.#control?.stop(cause);
   }
 
-  async #runBlock(block: ResolvedBlock, assembled: Assembled): Promise<{ outcome: Outcome; run: StepRun }> {
+  async #runBlock(block: ResolvedBlock, assembled: Assembled | Error): Promise<Ran> {
     const { clock, events, schemas, workerOf } = this.#services;
     const { state } = this.#session;
     const control = new StepControl();
-    this.#control = control;
     const run = new StepRun(this.#session, control, stepListener(events, state, block));
+    if (assembled instanceof Error)
+      return { outcome: { kind: 'threw', error: assembled, added: [], ms: 0 }, run, noted: 0 };
+    this.#control = control;
     const time = remainingMs(block, state);
     if (time) control.stopAfter(time.ms, { kind: time.by, message: timeUp(block, state, time.by) });
+    const timer = new StepTimer(this.#session, block.id, clock);
+    control.every(NOTE_TIME_EVERY_MS, () => timer.note());
     if (events.watched) events.emit(stepStarted(state, block, assembled));
-    const outcome = await runWorker({
-      name: block.worker,
-      worker: () => workerOf(block),
-      assembled,
-      run,
-      control,
-      history: state.history,
-      clock,
-    });
+    const { history } = state;
+    const worker = () => workerOf(block);
+    const outcome = await runWorker({ name: block.worker, worker, assembled, run, control, history, clock });
     this.#control = undefined;
-    if (outcome.kind === 'stopped') this.#session.note({ t: 'usage', ms: outcome.ms });
-    return {
-      outcome: outcome.kind === 'answered' ? checkOutput(block, outcome, schemas, run) : outcome,
-      run,
-    };
+    if (!isFinished(outcome)) timer.note();
+    const checked = outcome.kind === 'answered' ? checkOutput(block, outcome, schemas, run) : outcome;
+    return { outcome: checked, run, noted: timer.notedMs };
   }
 
   /** A person resumed past the last block: the run ends as any run does, gates included. */
@@ -117,9 +117,13 @@ export class WorkflowExecutor {
 
   /** Files first, then the journal: a step that counts always finds its checkpoint. */
   async #withFiles(record: JournalRecord): Promise<JournalRecord> {
-    if (record.t !== 'step') return record;
-    const files = await this.#services.tree.save?.(record.step);
-    return files === undefined ? record : { ...record, files };
+    if (record.t !== 'step' || !this.#services.tree.save) return record;
+    try {
+      const files = await this.#services.tree.save(record.step);
+      return files === undefined ? record : { ...record, files };
+    } catch (error) {
+      return { ...record, status: withoutCheckpoint(record, error) };
+    }
   }
 
   #commit(record: JournalRecord, error?: Error): void {
@@ -137,6 +141,35 @@ export class WorkflowExecutor {
       );
     return block;
   }
+}
+
+interface Ran {
+  readonly outcome: Outcome;
+  readonly run: StepRun;
+  /** How much of its time is in the journal already. */
+  readonly noted: number;
+}
+
+/** A process that is killed takes at most this much of a step's time with it. */
+const NOTE_TIME_EVERY_MS = 30_000;
+
+/** The step ends in a record that counts its time; anything else must be counted on its own. */
+function isFinished(outcome: Outcome): boolean {
+  return (
+    outcome.kind === 'answered' ||
+    outcome.kind === 'threw' ||
+    (outcome.kind === 'stopped' && outcome.cause.kind === 'limit')
+  );
+}
+
+/** The step is done and counts; only its files could not be kept, which a person must know before the next one. */
+function withoutCheckpoint(record: StepRecord, error: unknown): StatusChange {
+  const message = `the files after step ${record.step} could not be kept: ${errorMessage(error)}`;
+  return { to: 'halted', halt: { reason: 'files', message, block: record.block, resumeAt: record.next } };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(errorMessage(error));
 }
 
 function timeUp(block: ResolvedBlock, state: SessionState, by: 'limit' | 'budget'): string {

@@ -1,6 +1,7 @@
 import type { BlockId, ResolvedManifest } from '../../manifest/resolved.ts';
 import { SUCCESS } from '../../manifest/worker.ts';
 import type { SessionState } from '../state/session-state.ts';
+import { UNREADABLE } from './tree-port.ts';
 
 export interface ClosedGate {
   readonly block: BlockId;
@@ -17,6 +18,8 @@ export function closedGates(
     const last = passed[block];
     if (!last) return [{ block, why: `${block} never ran` }];
     if (last.signal !== SUCCESS) return [{ block, why: `${block} last emitted ${last.signal}` }];
+    if (tree.startsWith(UNREADABLE))
+      return [{ block, why: `${block} cannot be held against the files, they are ${tree}` }];
     if (last.tree !== tree) return [{ block, why: `${block} passed before the files changed again` }];
     return [];
   });

@@ -38,6 +38,11 @@ export function publishViews(
   };
   return events.subscribe((event) => {
     switch (event.type) {
+      case 'session.started':
+        statuses.clear();
+        lastTransition = null;
+        for (const block of Object.keys(log)) delete log[block];
+        return undefined;
       case 'step.started':
         node = manifest.blocks[event.block]?.node ?? node;
         statuses.set(event.block, 'active');
@@ -58,6 +63,8 @@ export function publishViews(
       case 'session.parked':
       case 'session.failed':
       case 'session.aborted':
+        // A block that was ended from outside has not happened.
+        for (const [block, status] of statuses) if (status === 'active') statuses.set(block, 'pending');
         return publish(event.session, event.type !== 'session.halted' && event.type !== 'session.parked');
       default:
         return undefined;

@@ -59,6 +59,40 @@ describe('what a returned payload does', () => {
     expect(reconcile(history, merged, [fresh])).toEqual({ added: [fresh], dropped: ['c2'] });
   });
 
+  it('ENG-02 a segment that comes back changed replaces the old one, and the history is not altered', () => {
+    const merged = merge([], history, {});
+    const changed = { ...t1, content: 'another log' };
+    expect(reconcile(history, merged, [c1, changed, c2])).toEqual({
+      added: [{ ...changed, id: 't1#2' }],
+      dropped: ['t1'],
+    });
+  });
+
+  it('ENG-02 an id that a hidden segment has is not lost but gets a suffix', () => {
+    const merged = merge([{ take: 'LATEST', type: 'TEST_RESULT' }], history, {});
+    const collision = { id: 'c1', type: 'CODE_OUTPUT', content: 'attempt 2' };
+    expect(reconcile(history, merged, [t1, collision])).toEqual({
+      added: [{ ...collision, id: 'c1#2' }],
+      dropped: [],
+    });
+  });
+
+  it('ENG-02 a dropped segment is gone from every view, in the version that dropped it only', () => {
+    const without = history.drop(['t1', 'c2']);
+    expect(without.segments()).toEqual([c1]);
+    expect([without.latest('CODE_OUTPUT'), without.ofType('TEST_RESULT'), without.from('N__B')]).toEqual([
+      c1,
+      [],
+      [],
+    ]);
+    expect(without.length).toBe(1);
+    expect(without.isPrefixOf([c1, t1])).toBe(true);
+    expect(without.append([fresh], 'N__C').segments()).toEqual([c1, fresh]);
+    expect(history.segments()).toEqual([c1, t1, c2]);
+    expect(history.drop(['c1']).segments()).toEqual([t1, c2]);
+    expect(without.knows('t1')).toBe(true);
+  });
+
   it('ENG-02 a copy with the same id is the same segment', () => {
     const merged = merge([], history, {});
     expect(reconcile(history, merged, [{ ...c1 }, t1, c2])).toEqual({ added: [], dropped: [] });

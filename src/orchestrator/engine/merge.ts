@@ -65,7 +65,7 @@ function select(instruction: MergeInstruction, history: History): readonly Conte
 /** Injected segments are recognised by their id when a worker hands them back, and never enter the history. */
 function staticMemory(instruction: MergeInstruction, memory: JsonObject): ContextSegment[] {
   if (instruction.take !== 'STATIC_MEMORY') return [];
-  const content = memory[instruction.key];
+  const content = Object.hasOwn(memory, instruction.key) ? memory[instruction.key] : undefined;
   if (content === undefined) return [];
   return [{ id: `@static:${instruction.key}`, type: STATIC_MEMORY, content }];
 }

@@ -4,7 +4,7 @@ import type { SuspendReason } from '../../manifest/worker.ts';
 /** Who or what ended a step from outside. */
 export type StopCause =
   | { readonly kind: 'interrupted'; readonly message: string }
-  | { readonly kind: 'aborted'; readonly message: string }
+  | { readonly kind: 'aborted'; readonly message: string; readonly guidance?: string }
   | { readonly kind: 'lost' }
   | { readonly kind: 'limit'; readonly message: string }
   | { readonly kind: 'budget'; readonly message: string };

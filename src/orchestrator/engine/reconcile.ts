@@ -13,27 +13,29 @@ export interface Reconciled {
 
 /**
  * What a returned payload does to the history: segments that were shown and did not come back are dropped, new
- * ones are appended, segments that were not shown stay, injected ones never enter.
+ * ones are appended, segments that were not shown stay, injected ones never enter. A segment that comes back
+ * with another content is a new one in the place of the old: nothing in the history is ever altered.
  */
 export function reconcile(history: History, merged: Merged, returned: readonly unknown[]): Reconciled {
   // Most workers return what they got plus something: comparing identities is all that costs.
-  const kept = merged.shown === 'everything' && history.isPrefixOf(returned) ? history.length : 0;
-  const rest = returned.slice(kept).map(readSegment);
+  const unchanged = merged.shown === 'everything' && history.isPrefixOf(returned);
+  const rest = (unchanged ? returned.slice(history.length) : returned).map(readSegment);
   const injected = new Set(merged.injected.map((segment) => segment.id));
-  const fresh = rest.filter((segment) => !injected.has(segment.id) && !history.has(segment.id));
-  return { added: withOwnIds(fresh), dropped: missing(history, merged, kept, rest) };
+  const came = new Set<string>();
+  const fresh = rest.filter((segment) => {
+    if (injected.has(segment.id)) return false;
+    const known = history.get(segment.id);
+    if (!known || !isSame(known, segment)) return true;
+    came.add(segment.id);
+    return false;
+  });
+  const shown = unchanged ? [] : merged.shown === 'everything' ? history.segments() : merged.shown;
+  const dropped = shown.filter((segment) => !came.has(segment.id)).map((segment) => segment.id);
+  return { added: withOwnIds(fresh, history), dropped };
 }
 
-function missing(
-  history: History,
-  merged: Merged,
-  kept: number,
-  returned: readonly ContextSegment[],
-): readonly string[] {
-  if (merged.shown === 'everything' && kept === history.length) return [];
-  const shown = merged.shown === 'everything' ? history.segments() : merged.shown;
-  const came = new Set(returned.map((segment) => segment.id));
-  return shown.filter((segment) => !came.has(segment.id)).map((segment) => segment.id);
+function isSame(known: ContextSegment, returned: ContextSegment): boolean {
+  return known === returned || JSON.stringify(known) === JSON.stringify(returned);
 }
 
 /** What a step adds is written to the journal and sent to models; beyond this it is a file, not a segment. */
@@ -66,12 +68,12 @@ function readSegment(value: unknown, index: number): ContextSegment {
   return value as unknown as ContextSegment;
 }
 
-/** Ids are unique in a history: of two new segments with one id, the later gets a suffix. */
-function withOwnIds(segments: readonly ContextSegment[]): readonly ContextSegment[] {
+/** Ids are unique in a history: a new segment whose id was used before gets a suffix. */
+function withOwnIds(segments: readonly ContextSegment[], history: History): readonly ContextSegment[] {
   const seen = new Set<string>();
   return segments.map((segment) => {
     let id = segment.id;
-    for (let n = 2; seen.has(id); n++) id = `${segment.id}#${n}`;
+    for (let n = 2; seen.has(id) || history.knows(id); n++) id = `${segment.id}#${n}`;
     seen.add(id);
     return id === segment.id ? segment : Object.freeze({ ...segment, id });
   });

@@ -27,9 +27,11 @@ class BadAnswerError extends LoopwrightError {}
 export async function runWorker(call: WorkerCall): Promise<Outcome> {
   const { control, clock } = call;
   const began = clock.elapsed();
-  const answer = await Promise.race([answerOf(call), givenUp(control)]);
+  const answer = await Promise.race([answerOf(call), control.givenUp(CANCEL_GRACE_MS)]);
   control.end();
   const ms = Math.round(clock.elapsed() - began);
+  // What was paid for and came in full counts, although it spent the last of the budget.
+  if (control.cause?.kind === 'budget' && answer?.kind === 'answered') return { ...answer, ms };
   if (control.cause || !answer) return { kind: 'stopped', cause: control.cause ?? { kind: 'lost' }, ms };
   return answer.kind === 'suspended' ? answer : { ...answer, ms };
 }
@@ -43,17 +45,6 @@ async function answerOf(call: WorkerCall): Promise<Outcome> {
     if (error instanceof Suspended) return { kind: 'suspended', reason: error.reason };
     return { kind: 'threw', error: readable(call.name, error), added: [], ms: 0 };
   }
-}
-
-/** Resolves only when the step was stopped and the worker did not react. */
-function givenUp(control: StepControl): Promise<undefined> {
-  return new Promise((resolve) => {
-    control.signal.addEventListener(
-      'abort',
-      () => setTimeout(() => resolve(undefined), CANCEL_GRACE_MS).unref(),
-      { once: true },
-    );
-  });
 }
 
 function readAnswer(name: string, answer: unknown): { signal: string; payload: readonly unknown[] } {

@@ -6,7 +6,7 @@ import { failureSignature } from '../../verification/failure-signature.ts';
 import type { JournalRecord, StatusChange } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { endOfRun, failed, type Move, moveOn, moveOnError, moveOnLimit, stepRecord } from './advance.ts';
-import { statusRecord, stopChange } from './before-block.ts';
+import { statusRecord, stopRecord } from './before-block.ts';
 import type { Outcome } from './outcome.ts';
 import { UnhandledSignalError } from './transition.ts';
 
@@ -22,11 +22,11 @@ export async function settleStep(
   state: SessionState,
   block: ResolvedBlock,
   outcome: Outcome,
-  io: { run: WorkerRun; tree: () => Promise<string>; now: () => number },
+  io: { run: WorkerRun; noted: number; tree: () => Promise<string>; now: () => number },
 ): Promise<Settled> {
   if (outcome.kind === 'suspended') return { record: statusRecord(suspension(block, outcome), io.now()) };
   if (outcome.kind === 'stopped' && outcome.cause.kind !== 'limit') {
-    return { record: statusRecord(stopChange(block, outcome.cause), io.now()) };
+    return { record: stopRecord(state, block, outcome.cause, io.now()) };
   }
   const { move, error } = decide(block, state, outcome);
   const added = [...('added' in outcome ? outcome.added : []), ...notes(outcome, io.run)];
@@ -39,6 +39,7 @@ export async function settleStep(
   const record = stepRecord(block, state, status ? { ...move, status } : move, {
     ran: true,
     ms: outcome.ms,
+    counted: Math.min(io.noted, outcome.ms),
     at: io.now(),
     added,
     dropped,

@@ -8,6 +8,8 @@ export class StepControl {
   readonly #abort = new AbortController();
   #cause: StopCause | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #grace: NodeJS.Timeout | undefined;
+  #beat: NodeJS.Timeout | undefined;
   #ended = false;
 
   get signal(): AbortSignal {
@@ -29,12 +31,30 @@ export class StepControl {
     this.#abort.abort(new Error(`step ended: ${cause.kind}`));
   }
 
+  /** Calls back now and then while the step runs. */
+  every(ms: number, action: () => void): void {
+    this.#beat = setInterval(action, ms);
+    this.#beat.unref();
+  }
+
   stopAfter(ms: number, cause: StopCause): void {
     this.#timer = setTimeout(() => this.stop(cause), Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
+  }
+
+  /** Resolves when the step was stopped and its worker has not reacted for a while. */
+  givenUp(graceMs: number): Promise<undefined> {
+    return new Promise((resolve) => {
+      const wait = (): void => {
+        this.#grace = setTimeout(() => resolve(undefined), graceMs);
+      };
+      this.signal.addEventListener('abort', wait, { once: true });
+    });
   }
 
   end(): void {
     this.#ended = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#grace);
+    clearInterval(this.#beat);
   }
 }

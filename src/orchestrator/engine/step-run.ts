@@ -37,7 +37,7 @@ export class StepRun implements WorkerRun {
   segment(type: string, content: JsonValue, extra: JsonObject = {}): ContextSegment {
     let id: string;
     do id = `${this.#step}.${++this.#segments}`;
-    while (this.#session.state.history.has(id));
+    while (this.#session.state.history.knows(id));
     const segment = { ...extra, id, type, content };
     const reason = freezeJson(segment);
     if (reason !== undefined) throw new TypeError(`A ${type} segment cannot be stored: ${reason}.`);
@@ -50,6 +50,10 @@ export class StepRun implements WorkerRun {
 
   usage(used: Usage): void {
     if (this.#control.ended) return;
+    for (const [unit, amount] of Object.entries(used)) {
+      if (!Number.isFinite(amount) || amount < 0)
+        throw new TypeError(`A usage of ${amount} ${unit} cannot be counted.`);
+    }
     const { used: total, budget } = this.#session.note({ t: 'usage', ...used });
     this.#listener.usage(used, total);
     const spent = spentBudget({ ...budget, steps: Number.POSITIVE_INFINITY }, total);

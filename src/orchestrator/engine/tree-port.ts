@@ -1,3 +1,5 @@
+import { errorMessage } from '../../kernel/errors.ts';
+
 /**
  * The files of a session as the engine sees them. Where they are kept in git, every step that changed some has
  * a checkpoint; elsewhere there is only the identity that gates compare.
@@ -9,6 +11,17 @@ export interface TreePort {
   save?(step: number): Promise<string | undefined>;
   /** Puts the files back to a checkpoint; what was there is kept aside. */
   restore?(checkpoint: string): Promise<void>;
+}
+
+/** Files that cannot be read are like no other, so no gate is open on them. */
+export const UNREADABLE = 'unreadable: ';
+
+export async function identityOf(tree: TreePort): Promise<string> {
+  try {
+    return await tree.identity();
+  } catch (error) {
+    return `${UNREADABLE}${errorMessage(error)}`;
+  }
 }
 
 export const NO_TREE: TreePort = { identity: () => Promise.resolve('') };

@@ -1,6 +1,6 @@
 import { AppendList } from '../../kernel/append-list.ts';
 import { CorruptSessionError } from '../../kernel/errors.ts';
-import { contentText } from '../../manifest/segment.ts';
+import { type ContextSegment, contentText } from '../../manifest/segment.ts';
 import { SUCCESS } from '../../manifest/worker.ts';
 import type { ContinuedRecord, JournalRecord, StatusChange, StepRecord, UsageRecord } from './record.ts';
 import { type Frame, initialState, type Said, type SessionState, type Used } from './session-state.ts';
@@ -25,9 +25,9 @@ export function apply(state: SessionState | undefined, record: JournalRecord): S
         tasks: withTaskNote(state.tasks, record.note),
       };
     case 'usage':
-      return { ...state, used: addUsage(state.used, record) };
+      return { ...state, used: addUsage(state.used, record), frames: withTime(state.frames, record) };
     case 'status':
-      return withStatus({ ...state, updatedAt: record.at }, record.change);
+      return withStatus(withWords(state, record.added ?? [], record.at), record.change);
     case 'moved':
       return { ...state, worktree: record.worktree };
     case 'rewound':
@@ -45,7 +45,7 @@ export function apply(state: SessionState | undefined, record: JournalRecord): S
 function applyStep(state: SessionState, record: StepRecord): SessionState {
   const { step, block, ran, signal, matched, action, next, ms, at } = record;
   const entry = { step, block, ran, signal, matched, action, next, ms, at, added: record.added.length };
-  const history = record.dropped ? state.history.drop(new Set(record.dropped)) : state.history;
+  const history = record.dropped ? state.history.drop(record.dropped) : state.history;
   const stack = record.stack
     ? [...state.stack.slice(0, record.stack.keep), ...record.stack.push]
     : state.stack;
@@ -71,10 +71,13 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     at: next,
     stack,
     frames: framesAfter(state, record, stack.length + 1),
+    previous: ran ? { stack: state.stack, frames: state.frames } : state.previous,
     history: history.append(record.added, block),
     trail: state.trail.append([entry]),
     step: ran ? step : state.step,
-    used: ran ? { ...state.used, steps: state.used.steps + 1, ms: state.used.ms + ms } : state.used,
+    used: ran
+      ? { ...state.used, steps: state.used.steps + 1, ms: state.used.ms + ms - (record.counted_ms ?? 0) }
+      : state.used,
     files: record.files ?? state.files,
     gates:
       record.tree === undefined ? state.gates : { ...state.gates, [block]: { signal, tree: record.tree } },
@@ -86,15 +89,26 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
   return record.status ? withStatus(after, record.status) : after;
 }
 
+const UNCOUNTED = { visits: 0, ms: 0, failure: null, sameFailures: 0 };
+
+/** Time that a block used without finishing counts against its limit too. */
+function withTime(frames: readonly Frame[], { block, ms }: UsageRecord): readonly Frame[] {
+  if (block === undefined || ms === undefined) return frames;
+  const frame = frames.at(-1) ?? {};
+  const old = frame[block] ?? UNCOUNTED;
+  return [...frames.slice(0, -1), { ...frame, [block]: { ...old, ms: old.ms + ms } }];
+}
+
 function framesAfter(state: SessionState, record: StepRecord, depth: number): readonly Frame[] {
   let frames = state.frames;
   if (record.counted && record.ran) {
     const frame = frames.at(-1) ?? {};
-    const old = frame[record.block] ?? { visits: 0, ms: 0, failure: null, sameFailures: 0 };
+    const old = frame[record.block] ?? UNCOUNTED;
     const failure = record.counted.failure ?? null;
     const sameFailures =
       record.signal === SUCCESS || failure === null ? 0 : failure === old.failure ? old.sameFailures + 1 : 1;
-    const counters = { visits: old.visits + 1, ms: old.ms + record.ms, failure, sameFailures };
+    const ms = old.ms + record.ms - (record.counted_ms ?? 0);
+    const counters = { visits: old.visits + 1, ms, failure, sameFailures };
     frames = [...frames.slice(0, -1), { ...frame, [record.block]: counters }];
   }
   if (depth < frames.length) return frames.slice(0, depth);
@@ -103,24 +117,20 @@ function framesAfter(state: SessionState, record: StepRecord, depth: number): re
 }
 
 function applyContinued(state: SessionState, record: ContinuedRecord): SessionState {
-  const stack = record.stack ?? state.stack;
-  const asked = state.halt?.block ?? state.at;
-  const said: Said[] = record.added.map((segment) => ({
-    at: record.at,
-    kind: 'guidance',
-    block: asked,
-    text: contentText(segment),
-  }));
-  if (record.answer !== undefined)
-    said.push({ at: record.at, kind: 'answer', block: asked, text: record.answer });
+  const { stack, frames } = record.undo
+    ? state.previous
+    : { stack: record.stack ?? state.stack, frames: state.frames };
+  const spoken = withWords(state, record.added, record.at);
+  const block = state.halt?.block ?? state.at;
+  const answered: Said[] =
+    record.answer === undefined ? [] : [{ at: record.at, kind: 'answer', block, text: record.answer }];
   const after: SessionState = {
-    ...withStatus(state, { to: 'running' }),
+    ...withStatus(spoken, { to: 'running' }),
     updatedAt: record.at,
     at: record.next,
     stack,
-    frames: framesOfDepth(state.frames, stack.length + 1),
-    history: state.history.append(record.added, null),
-    said: state.said.append(said),
+    frames: framesOfDepth(frames, stack.length + 1),
+    said: spoken.said.append(answered),
     budget: record.budget ?? state.budget,
     stepping: record.stepping ?? state.stepping,
     released: true,
@@ -128,6 +138,18 @@ function applyContinued(state: SessionState, record: ContinuedRecord): SessionSt
     granted: record.granted ?? null,
   };
   return after;
+}
+
+/** What a person typed becomes part of the history and of the record of what was said. */
+function withWords(state: SessionState, added: readonly ContextSegment[], at: number): SessionState {
+  const block = state.halt?.block ?? state.at;
+  const said = added.map((segment): Said => ({ at, kind: 'guidance', block, text: contentText(segment) }));
+  return {
+    ...state,
+    updatedAt: at,
+    history: state.history.append(added, null),
+    said: state.said.append(said),
+  };
 }
 
 function framesOfDepth(frames: readonly Frame[], depth: number): readonly Frame[] {

@@ -150,6 +150,23 @@ describe('sessions on disk', () => {
     );
   });
 
+  it('a damaged last line that is whole is an error too: only a cut one can be told from a crash', async () => {
+    const { sessionId } = await halted();
+    const journal = file(sessionId, 'journal.1.jsonl');
+    const text = readFileSync(journal, 'utf8');
+    writeFileSync(journal, text.replace(/"released"/, '"relaesed"'));
+    expect(() => SessionManager.onDisk(root).load(sessionId)).toThrow(/line 5: the line is damaged/);
+  });
+
+  it('a session that could not be made leaves nothing behind', async () => {
+    const orchestrator = new Orchestrator(chain('A'), {
+      workers,
+      sessions: SessionManager.onDisk(root, { disk: failingDisk('ENOSPC', () => true) }),
+    });
+    await expect(orchestrator.execute('Main')).rejects.toMatchObject({ name: 'StorageError' });
+    expect(readdirSync(root)).toEqual([]);
+  });
+
   it('a manifest changed after the start is refused', async () => {
     const { sessionId } = await halted();
     const manifest = file(sessionId, 'manifest.json');

@@ -2,79 +2,109 @@ import { AppendList } from '../../kernel/append-list.ts';
 import type { BlockId } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 
+interface Storage {
+  readonly segments: AppendList<ContextSegment>;
+  readonly origins: AppendList<BlockId | null>;
+  /** Where each id stands; positions past our length belong to a newer version. */
+  readonly positions: Map<string, number>;
+  /** When each dropped position was dropped; numbers past our own count belong to a newer version. */
+  readonly gone: Map<number, number>;
+  readonly goneCount: number;
+}
+
 /**
- * The one authoritative history of a run: its segments in order, and which block added each.
- * Appending shares storage with the older version, so a step's cost does not grow with the run.
+ * The one authoritative history of a run: its segments in order, and which block added each. Versions share
+ * their storage, so neither appending nor dropping costs more the longer the run is. An id is never used twice.
  */
 export class History {
-  readonly #segments: AppendList<ContextSegment>;
-  readonly #origins: AppendList<BlockId | null>;
-  /** Position of every id ever appended to this storage; positions past our length belong to a newer version. */
-  readonly #positions: Map<string, number>;
+  readonly #is: Storage;
 
-  private constructor(
-    segments: AppendList<ContextSegment>,
-    origins: AppendList<BlockId | null>,
-    positions: Map<string, number>,
-  ) {
-    this.#segments = segments;
-    this.#origins = origins;
-    this.#positions = positions;
+  private constructor(storage: Storage) {
+    this.#is = storage;
   }
 
   static of(segments: readonly ContextSegment[], origin: BlockId | null = null): History {
-    return new History(AppendList.of(), AppendList.of(), new Map()).append(segments, origin);
+    const empty = { segments: AppendList.of<ContextSegment>(), origins: AppendList.of<BlockId | null>() };
+    return new History({ ...empty, positions: new Map(), gone: new Map(), goneCount: 0 }).append(
+      segments,
+      origin,
+    );
   }
 
   get length(): number {
-    return this.#segments.length;
+    return this.#is.segments.length - this.#is.goneCount;
   }
 
-  has(id: string): boolean {
-    const position = this.#positions.get(id);
-    return position !== undefined && position < this.length;
+  /** Whether the id was ever used, also by a segment that was dropped since. */
+  knows(id: string): boolean {
+    const position = this.#is.positions.get(id);
+    return position !== undefined && position < this.#is.segments.length;
+  }
+
+  get(id: string): ContextSegment | undefined {
+    const position = this.#is.positions.get(id);
+    if (position === undefined || position >= this.#is.segments.length || this.#isGone(position))
+      return undefined;
+    return this.#is.segments.at(position);
   }
 
   isPrefixOf(payload: readonly unknown[]): boolean {
-    return this.#segments.isPrefixOf(payload);
+    if (this.#is.goneCount === 0) return this.#is.segments.isPrefixOf(payload);
+    return payload.length >= this.length && this.segments().every((segment, i) => segment === payload[i]);
   }
 
   latest(type: string): ContextSegment | undefined {
-    return this.#segments.findLast((segment) => segment.type === type);
+    return this.#is.segments.findLast((segment, i) => segment.type === type && !this.#isGone(i));
   }
 
   ofType(type: string): ContextSegment[] {
-    return this.segments().filter((segment) => segment.type === type);
+    return this.#is.segments.toArray().filter((segment, i) => segment.type === type && !this.#isGone(i));
   }
 
   from(block: BlockId): ContextSegment[] {
-    return this.segments().filter((_, index) => this.#origins.at(index) === block);
+    return this.#is.segments.toArray().filter((_, i) => this.#is.origins.at(i) === block && !this.#isGone(i));
   }
 
   segments(): ContextSegment[] {
-    return this.#segments.toArray();
+    const all = this.#is.segments.toArray();
+    return this.#is.goneCount === 0 ? all : all.filter((_, i) => !this.#isGone(i));
   }
 
   append(segments: readonly ContextSegment[], origin: BlockId | null): History {
     if (segments.length === 0) return this;
-    const positions = this.#positions.size > this.length ? this.#ownPositions() : this.#positions;
-    let position = this.length;
+    let position = this.#is.segments.length;
+    const newest = this.#is.positions.size === position;
+    const positions = newest ? this.#is.positions : upTo(this.#is.positions, position);
     for (const segment of segments) positions.set(segment.id, position++);
     const origins = segments.length === 1 ? [origin] : segments.map(() => origin);
-    return new History(this.#segments.append(segments), this.#origins.append(origins), positions);
+    return new History({
+      ...this.#is,
+      positions,
+      segments: this.#is.segments.append(segments),
+      origins: this.#is.origins.append(origins),
+    });
   }
 
-  drop(ids: ReadonlySet<string>): History {
-    if (ids.size === 0) return this;
-    let kept = History.of([]);
-    for (let i = 0; i < this.length; i++) {
-      const segment = this.#segments.at(i);
-      if (segment && !ids.has(segment.id)) kept = kept.append([segment], this.#origins.at(i) ?? null);
+  drop(ids: readonly string[]): History {
+    const { positions, goneCount } = this.#is;
+    const newest = this.#is.gone.size === goneCount;
+    const gone = newest ? this.#is.gone : upTo(this.#is.gone, goneCount);
+    for (const id of ids) {
+      const position = positions.get(id);
+      if (position !== undefined && !gone.has(position)) gone.set(position, gone.size);
     }
-    return kept;
+    return new History({ ...this.#is, gone, goneCount: gone.size });
   }
 
-  #ownPositions(): Map<string, number> {
-    return new Map([...this.#positions].filter(([, position]) => position < this.length));
+  #isGone(position: number): boolean {
+    const { gone, goneCount } = this.#is;
+    if (goneCount === 0) return false;
+    const order = gone.get(position);
+    return order !== undefined && order < goneCount;
   }
+}
+
+/** What an older version may see of a storage that a newer one has extended. */
+function upTo<K>(map: ReadonlyMap<K, number>, limit: number): Map<K, number> {
+  return new Map([...map].filter(([, number]) => number < limit));
 }

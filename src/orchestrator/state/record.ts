@@ -75,6 +75,8 @@ export interface StepRecord {
   /** Only for gates: what the tree was when the block answered. */
   readonly tree?: string;
   readonly ms: number;
+  /** How much of `ms` was counted by usage records already. */
+  readonly counted_ms?: number;
   readonly at: number;
   readonly status?: StatusChange;
 }
@@ -89,13 +91,16 @@ export interface ProgressRecord {
 /** Money and tokens are gone even when the step that spent them never finished. */
 export interface UsageRecord extends Usage {
   readonly t: 'usage';
-  /** Active time of a step that was ended before it finished. */
+  /** Active time of a step that has not finished, and the block that used it. */
   readonly ms?: number;
+  readonly block?: BlockId;
 }
 
 export interface StatusRecord {
   readonly t: 'status';
   readonly change: StatusChange;
+  /** What a person said with it. */
+  readonly added?: readonly ContextSegment[];
   readonly at: number;
 }
 
@@ -123,6 +128,8 @@ export interface ContinuedRecord {
   readonly how: 'resume' | 'retry';
   readonly next: BlockId | null;
   readonly stack?: readonly Address[];
+  /** The last step is run again, from the stack it began with. */
+  readonly undo?: true;
   readonly added: readonly ContextSegment[];
   readonly answer?: string;
   readonly budget?: Budget;
@@ -146,7 +153,8 @@ export type HaltReason =
   | 'gate'
   | 'question'
   | 'interrupted'
-  | 'rewound';
+  | 'rewound'
+  | 'files';
 
 export interface Halt {
   readonly reason: HaltReason;

@@ -23,6 +23,8 @@ export interface SessionState {
   readonly stack: readonly Address[];
   /** Counters per call frame; always one longer than the stack. */
   readonly frames: readonly Frame[];
+  /** Where the last step began, so that it can be run again although its action was performed. */
+  readonly previous: { readonly stack: readonly Address[]; readonly frames: readonly Frame[] };
   readonly history: History;
   readonly trail: AppendList<TrailEntry>;
   /** What people typed: prompts, guidance, answers. */
@@ -101,6 +103,7 @@ export function initialState(created: CreatedRecord): SessionState {
     at: created.start,
     stack: [],
     frames: [{}],
+    previous: { stack: [], frames: [{}] },
     history: History.of(created.payload),
     trail: AppendList.of(),
     said: AppendList.of([{ at: created.at, kind: 'goal', block: null, text: created.goal }]),

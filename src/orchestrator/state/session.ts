@@ -59,18 +59,14 @@ export class Session {
     return this.#state;
   }
 
-  get isOpen(): boolean {
-    return !this.#closed;
-  }
-
   /** Flushed: when this returns, a crash cannot undo it. */
   record(record: JournalRecord): SessionState {
-    return this.#append(record, true);
+    return this.#append(record, { flush: true });
   }
 
   /** Not flushed: survives the death of the process, not a power cut. */
   note(record: JournalRecord): SessionState {
-    return this.#append(record, false);
+    return this.#append(record, { flush: false });
   }
 
   changeStatus(change: StatusChange): SessionState {
@@ -83,6 +79,10 @@ export class Session {
 
   isLost(): boolean {
     return this.#claim.isLost();
+  }
+
+  get epoch(): number {
+    return this.#claim.epoch;
   }
 
   logFile(name: string): string | undefined {
@@ -111,11 +111,11 @@ export class Session {
     }
   }
 
-  #append(record: JournalRecord, flush: boolean): SessionState {
+  #append(record: JournalRecord, options: { flush: boolean }): SessionState {
     const next = apply(this.#state, record);
     if (!next)
       throw new CorruptSessionError(`A "${record.t}" record cannot follow in session ${this.#state.id}.`);
-    this.#claim.append(record, { flush });
+    this.#claim.append(record, options);
     const visible = next.status !== this.#state.status || next.tasks !== this.#state.tasks;
     this.#state = next;
     if (visible || this.#clock.elapsed() - this.#publishedAt > PUBLISH_EVERY_MS) this.#publish();

@@ -26,8 +26,15 @@ export class FileStore implements SessionStore {
     files.guard(() => {
       this.#disk.mkdirSync(this.#root, { recursive: true, mode: 0o700 });
       this.#disk.mkdirSync(files.folder, { mode: 0o700 });
-      this.#disk.mkdirSync(files.logs, { mode: 0o700 });
-      files.writeNew(files.manifest, JSON.stringify(manifest), { flush: true, exclusive: true });
+      try {
+        this.#disk.mkdirSync(files.logs, { mode: 0o700 });
+        files.writeNew(files.manifest, JSON.stringify(manifest), { flush: true, exclusive: true });
+        files.flushFolder(this.#root);
+      } catch (error) {
+        // Nothing has begun: a folder without a session would only be in the way.
+        this.#disk.rmSync(files.folder, { recursive: true, force: true });
+        throw error;
+      }
     });
   }
 

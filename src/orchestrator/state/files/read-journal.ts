@@ -104,17 +104,14 @@ function refuseNewerFormat(file: string, bytes: Buffer): void {
   );
 }
 
-/** All whole lines. A damaged line with nothing after it was cut by a crash; anywhere else it is corruption. */
+/** All whole lines. A last line without its end was cut by a crash; any other damage is corruption. */
 function readLines(file: string, bytes: Buffer): { records: JournalRecord[]; whole: number } {
   let whole = 0;
   let start = 0;
   for (let number = 1; start < bytes.length; number++) {
     const end = bytes.indexOf(LINE_END, start);
     if (end < 0) break;
-    if (!isWhole(bytes, start, end)) {
-      if (end + 1 < bytes.length) throw corrupt(file, number);
-      break;
-    }
+    if (!isWhole(bytes, start, end)) throw corrupt(file, number);
     start = end + 1;
     whole = start;
   }
@@ -122,7 +119,7 @@ function readLines(file: string, bytes: Buffer): { records: JournalRecord[]; who
 }
 
 function corrupt(file: string, line: number): CorruptSessionError {
-  return new CorruptSessionError(`${file}, line ${line}: the line is damaged and others follow it.`, {
+  return new CorruptSessionError(`${file}, line ${line}: the line is damaged.`, {
     next: 'Restore the file from a backup. loopwright does not guess what a finished step did.',
   });
 }

@@ -82,7 +82,11 @@ export class SessionFiles {
   writeNew(file: string, content: string, options: { flush: boolean; exclusive: boolean }): void {
     const fd = this.disk.openSync(file, options.exclusive ? 'wx' : 'w', 0o600);
     try {
-      this.disk.writeSync(fd, content);
+      const bytes = Buffer.from(content);
+      let written = 0;
+      while (written < bytes.length) {
+        written += this.disk.writeSync(fd, bytes, written, bytes.length - written, null);
+      }
       if (options.flush) this.disk.fsyncSync(fd);
     } finally {
       this.disk.closeSync(fd);
