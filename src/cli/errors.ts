@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { errorCode, errorMessage, LoopwrightError } from '../kernel/errors.ts';
+import { plain } from './display/words.ts';
 import type { Screen } from './output.ts';
 
 const ADVICE: Readonly<Record<string, string>> = {
@@ -17,8 +18,8 @@ export function reportError(screen: Screen, error: unknown): number {
   // Commander has printed its own message already.
   if (error instanceof CommanderError) return error.exitCode;
   const { red, cyan, dim } = screen.errorStyle;
-  screen.error(`${red('error:')} ${errorMessage(error)}`);
-  screen.error(`${cyan('next:')} ${nextStep(error)}`);
+  screen.error(`${red('error:')} ${plain(errorMessage(error))}`);
+  screen.error(`${cyan('next:')} ${plain(nextStep(error))}`);
   if (screen.debug && error instanceof Error) screen.error(dim(trace(error)));
   return 1;
 }

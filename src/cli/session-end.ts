@@ -5,7 +5,7 @@ import type { Used } from '../orchestrator/state/session-state.ts';
 import type { SessionStatus } from '../orchestrator/state/status.ts';
 import { type Advice, adviceFor, type Situation } from './advice.ts';
 import type { Style } from './display/style.ts';
-import { count, duration, indent, plain } from './display/words.ts';
+import { count, duration, indent, oneLine, plain } from './display/words.ts';
 import { nextStep } from './errors.ts';
 import type { Screen } from './output.ts';
 import type { SessionRun } from './run-session.ts';
@@ -40,7 +40,7 @@ export async function closing(run: SessionRun, outcome: Outcome): Promise<number
   for (const line of endLines(snapshot, screen.style)) screen.line(line);
   if ('error' in outcome) {
     screen.error(`${screen.errorStyle.red('error:')} ${plain(errorMessage(outcome.error))}`);
-    screen.error(`${screen.errorStyle.cyan('next:')} ${nextStep(outcome.error)}`);
+    screen.error(`${screen.errorStyle.cyan('next:')} ${plain(nextStep(outcome.error))}`);
   }
   if (snapshot.state.status === 'completed') await run.completed?.();
   printAdvice(screen, advice);
@@ -71,7 +71,7 @@ function endLines({ state }: Snapshot, style: Style): string[] {
       return [`${green('✓')} ${bold('completed')} in ${used}`];
     case 'halted':
       return [
-        `${yellow('⏸')} ${bold('halted')}${block ? ` at ${block}` : ''} after ${used}`,
+        `${yellow('⏸')} ${bold('halted')}${block ? ` at ${oneLine(block)}` : ''} after ${used}`,
         indent(plain(state.halt?.message ?? '')),
         ...(state.halt?.question?.choices ?? []).map((choice) => `    - ${plain(choice)}`),
       ];
@@ -83,7 +83,9 @@ function endLines({ state }: Snapshot, style: Style): string[] {
         indent(plain(state.statusReason ?? '')),
       ];
     case 'failed':
-      return [`${red('✗')} ${bold('failed')} at ${state.error?.block ?? state.at} after ${used}`];
+      return [
+        `${red('✗')} ${bold('failed')} at ${oneLine(state.error?.block ?? state.at ?? '')} after ${used}`,
+      ];
     default:
       return [`${bold(state.status)} after ${used}`];
   }

@@ -73,7 +73,7 @@ export function liveDisplay(screen: Screen, { manifest, attempts }: Watched): Di
           return keep(finishedLine(event.entry, attempt, layout));
         }
         case 'session.waiting':
-          return keep(cyan(`waits: ${event.waiting.message}`));
+          return keep(cyan(`waits: ${oneLine(event.waiting.message)}`));
         case 'session.halted':
         case 'session.parked':
         case 'session.completed':

@@ -1,6 +1,7 @@
 import type { Screen } from '../output.ts';
 import type { Display, Watched } from './display.ts';
 import { finishedLine, widestBlock } from './steps.ts';
+import { oneLine } from './words.ts';
 
 /** One line when a step starts and one when it ends; no cursor movement. */
 export function plainDisplay(screen: Screen, { manifest, attempts }: Watched): Display {
@@ -23,7 +24,7 @@ export function plainDisplay(screen: Screen, { manifest, attempts }: Watched): D
           return screen.line(finishedLine(event.entry, attempt, layout));
         }
         case 'session.waiting':
-          return screen.line(dim(`waits: ${event.waiting.message}`));
+          return screen.line(dim(`waits: ${oneLine(event.waiting.message)}`));
         default:
           return undefined;
       }

@@ -1,6 +1,6 @@
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
 import type { Style } from './style.ts';
-import { indent, plain } from './words.ts';
+import { indent, oneLine, plain } from './words.ts';
 
 /** Beyond this a terminal is no help; `--json` gives everything. */
 const SHOWN_LINES = 60;
@@ -8,7 +8,7 @@ const SHOWN_LINES = 60;
 export function segmentLines(segments: readonly ContextSegment[], style: Style): string[] {
   if (segments.length === 0) return [style.dim('  none')];
   return segments.flatMap((segment) => [
-    `  ${style.bold(segment.type)} ${style.dim(segment.id)}${extras(segment, style)}`,
+    `  ${style.bold(oneLine(segment.type))} ${style.dim(oneLine(segment.id))}${extras(segment, style)}`,
     ...contentLines(plain(contentText(segment)), style),
   ]);
 }
@@ -26,6 +26,10 @@ const SHOWN_APART = new Set(['id', 'type', 'content']);
 function extras(segment: ContextSegment, style: Style): string {
   const words = Object.entries(segment)
     .filter(([key]) => !SHOWN_APART.has(key))
-    .map(([key, value]) => `${key}=${plain(String(value))}`);
+    .map(([key, value]) => `${oneLine(key)}=${oneLine(shown(value))}`);
   return words.length === 0 ? '' : ` ${style.dim(words.join(' '))}`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

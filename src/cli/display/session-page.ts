@@ -8,10 +8,10 @@ import { type Cell, table } from './table.ts';
 import { age, duration, indent, oneLine, plain } from './words.ts';
 
 /** Everything a person needs to know about a session, except what to do next. */
-export function sessionLines(snapshot: Snapshot, screen: Screen, now = Date.now()): string[] {
+export function sessionLines(snapshot: Snapshot, screen: Pick<Screen, 'style'>, now = Date.now()): string[] {
   const { state, session, ownerAlive } = snapshot;
   const { bold, dim } = screen.style;
-  const field = (name: string, value: string): string => `${dim(name.padEnd(9))} ${value}`;
+  const field = (name: string, value: string): string => `${dim(name.padEnd(9))} ${oneLine(value)}`;
   const owner = `process ${session.owner.pid} on ${session.owner.host}`;
   return [
     bold(oneLine(state.goal)),
@@ -37,12 +37,12 @@ function reasonLines(
     const choices = (halt.question?.choices ?? []).map((choice) => `  - ${plain(choice)}`);
     return [
       '',
-      yellow(`halted (${halt.reason}) ${halt.block ?? at ?? ''}`),
+      yellow(oneLine(`halted (${halt.reason}) ${halt.block ?? at ?? ''}`)),
       indent(plain(halt.message)),
       ...choices,
     ];
   }
-  if (error) return ['', red(`failed at ${error.block ?? at ?? ''}`), indent(plain(error.message))];
+  if (error) return ['', red(oneLine(`failed at ${error.block ?? at ?? ''}`)), indent(plain(error.message))];
   if (parkedUntil !== null) {
     return [
       '',
@@ -63,7 +63,7 @@ function trailLines(trail: readonly TrailEntry[], style: Style): string[] {
     const paint = mood === 'good' ? style.green : mood === 'bad' ? style.red : style.yellow;
     return [
       entry.ran ? String(entry.step) : '-',
-      entry.block,
+      oneLine(entry.block),
       entry.ran ? String(attempt) : '-',
       { text: shortSignal(entry.signal), paint },
       entry.ran ? duration(entry.ms) : 'not run',

@@ -2,13 +2,13 @@ import type { StepView } from '../step-view.ts';
 import { segmentLines } from './segments.ts';
 import { leadsTo, markOf, shortSignal } from './steps.ts';
 import type { Style } from './style.ts';
-import { duration } from './words.ts';
+import { duration, oneLine } from './words.ts';
 
 export function stepLines({ record, worker, shown }: StepView, style: Style): string[] {
   const { bold, dim } = style;
   const dropped = record.dropped ?? [];
   return [
-    `${markOf(record.signal, style)} ${bold(`step ${record.step}`)}  ${record.block} ${dim(`(${worker})`)}`,
+    `${markOf(record.signal, style)} ${bold(`step ${record.step}`)}  ${oneLine(record.block)} ${dim(`(${oneLine(worker)})`)}`,
     `  ${shortSignal(record.signal)} after ${duration(record.ms)} ${dim('→')} ${leadsTo(record)}`,
     '',
     bold('in'),
@@ -16,7 +16,7 @@ export function stepLines({ record, worker, shown }: StepView, style: Style): st
     '',
     bold('out'),
     ...segmentLines(record.added, style),
-    ...(dropped.length === 0 ? [] : [dim(`  dropped: ${dropped.join(', ')}`)]),
+    ...(dropped.length === 0 ? [] : [dim(`  dropped: ${dropped.map(oneLine).join(', ')}`)]),
     '',
   ];
 }

@@ -2,7 +2,7 @@ import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS } from '../../manifest/worker.ts';
 import type { TrailEntry } from '../../orchestrator/state/session-state.ts';
 import type { Style } from './style.ts';
-import { duration } from './words.ts';
+import { duration, oneLine } from './words.ts';
 
 /** Counts how often each block has been run, also over the steps before a resume. */
 export class Attempts {
@@ -37,8 +37,9 @@ export function markOf(signal: string, style: Style): string {
   return paint(MARKS[mood]);
 }
 
+/** A signal is whatever a worker answered. */
 export function shortSignal(signal: string): string {
-  return signal.replace(/^SIGNAL:/, '');
+  return oneLine(signal).replace(/^SIGNAL:/, '');
 }
 
 /** Where a step led, in words. */
@@ -46,7 +47,7 @@ export function leadsTo(entry: Pick<TrailEntry, 'action' | 'next' | 'matched'>):
   if (entry.action === 'HALT_AND_FLAG') return 'halt for a person';
   if (entry.next === null) return 'end';
   if (entry.matched === 'none') return 'stop';
-  return entry.next;
+  return oneLine(entry.next);
 }
 
 export function widestBlock(manifest: ResolvedManifest): number {
@@ -65,5 +66,5 @@ export function finishedLine(
   const signal = shortSignal(entry.signal).padEnd(8);
   const time = entry.ran ? duration(entry.ms).padStart(7) : 'not run'.padStart(7);
   const again = attempt > 1 && entry.ran ? dim(` (attempt ${attempt})`) : '';
-  return `${markOf(entry.signal, style)} ${dim(number)}  ${entry.block.padEnd(width)}  ${signal} ${dim(time)}  ${dim('→')} ${leadsTo(entry)}${again}`;
+  return `${markOf(entry.signal, style)} ${dim(number)}  ${oneLine(entry.block).padEnd(width)}  ${signal} ${dim(time)}  ${dim('→')} ${leadsTo(entry)}${again}`;
 }

@@ -126,9 +126,8 @@ describe('a program as worker', () => {
 
   it('masks secrets that an escape hid in the JSON', async () => {
     const secret = 'p"w\\/über-k';
-    const escaped = [...secret]
-      .map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join('');
+    const unit = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    const escaped = Array.from(secret, unit).join('');
     const services = { masker: createMasker([secret]) };
     const output = `{"segments":[{"type":"A","content":{"deep":[{"${escaped}":"<${escaped}>"}]}}]}`;
     const result = await start(says(output), services);

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import { segmentLines } from './segments.ts';
+import { sessionLines } from './session-page.ts';
+import { finishedLine } from './steps.ts';
+import { makeStyle } from './style.ts';
+
+const EVIL = 'A\u001b[2J\u001b]0;owned\u0007\r\u009b5mB';
+const style = makeStyle(false);
+
+/** A session whose worker, a function of somebody's own, puts escape sequences wherever it can. */
+async function evilSession() {
+  const sessions = SessionManager.inMemory();
+  const blocks = {
+    Work: { worker: 'Evil', transitions: [{ on_signal: `SIGNAL:${EVIL}`, action: 'RETURN' }] },
+  };
+  const orchestrator = new Orchestrator(
+    { Main: { entry_block: 'Work', blocks } },
+    {
+      sessions,
+      workers: {
+        Evil: (_, run) => ({
+          signal: `SIGNAL:${EVIL}`,
+          new_payload: [run.segment(EVIL, EVIL, { [EVIL]: EVIL }), { id: EVIL, type: 'NOTE', content: '' }],
+        }),
+      },
+    },
+  );
+  const { sessionId } = await orchestrator.execute('Main', { goal: EVIL });
+  return sessions.load(sessionId);
+}
+
+test('nothing that a worker answered reaches the terminal as an escape sequence', async () => {
+  const snapshot = await evilSession();
+  const { state } = snapshot;
+  const lines = [
+    ...sessionLines(snapshot, { style }),
+    ...segmentLines(state.history.segments(), style),
+    ...state.trail.toArray().map((entry) => finishedLine(entry, 1, { style, width: 10 })),
+  ];
+  expect(lines.join('\n')).toContain('AB');
+  expect(lines.filter((line) => /[^\P{Cc}\n]/u.test(line))).toEqual([]);
+});
