@@ -106,6 +106,7 @@ export class Orchestrator {
         const change = { to: 'aborted', reason } as const;
         const state = session.record({ t: 'status', change, added, at: this.#engine.clock.now() });
         announceStatus(this.#stream, state);
+        await this.#services.admission?.leave(state.id);
         return finalState(state);
       } finally {
         session.release();
