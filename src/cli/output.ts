@@ -17,7 +17,9 @@ export interface Screen {
   line(text?: string): void;
   error(text: string): void;
   json(value: unknown): void;
-  /** Calls back once when nobody reads the output any more; without a listener the process ends. */
+  /** Why the output cannot be written, as on a full disk; a reader that has gone away is no failure. */
+  readonly failure: string | undefined;
+  /** Calls back once when the output takes nothing any more; without a listener the process ends. */
   onClosed(listener: () => void): () => void;
 }
 
@@ -29,23 +31,29 @@ export function createScreen(): Screen {
   const isTerminal = isatty(1);
   const settings = terminalSettings(isTerminal, env);
   const listeners = new Set<() => void>();
+  const errorStyle = makeStyle(terminalSettings(isatty(2), env).color);
+  const say = (text: string): void => void stderr.write(`${text}\n`);
   let closed = false;
+  let failure: string | undefined;
   stdout.on('error', (error) => {
-    if (errorCode(error) !== 'EPIPE') throw error;
     if (closed) return;
     closed = true;
-    if (listeners.size === 0) process.exit(0);
+    if (errorCode(error) !== 'EPIPE') {
+      failure = `Standard output could not be written: ${error.message}`;
+      say(`${errorStyle.red('error:')} ${failure}`);
+    }
+    if (listeners.size === 0) process.exit(failure === undefined ? 0 : 1);
     for (const listener of listeners) listener();
   });
-  stderr.on('error', (error) => {
-    if (errorCode(error) !== 'EPIPE') throw error;
+  stderr.on('error', () => {
+    // There is nobody left who could be told; the exit code still says how it ended.
   });
   const write = (text: string): void => {
     if (!closed) stdout.write(text);
   };
   return {
     style: makeStyle(settings.color),
-    errorStyle: makeStyle(terminalSettings(isatty(2), env).color),
+    errorStyle,
     color: settings.color,
     debug: settings.debug,
     live: isTerminal && env['TERM'] !== 'dumb',
@@ -54,7 +62,10 @@ export function createScreen(): Screen {
       return stdout.columns ?? DEFAULT_COLUMNS;
     },
     line: (text = '') => write(`${text}\n`),
-    error: (text) => void stderr.write(`${text}\n`),
+    error: say,
+    get failure() {
+      return failure;
+    },
     json: (value) => write(`${JSON.stringify(value)}\n`),
     onClosed(listener) {
       listeners.add(listener);

@@ -28,7 +28,7 @@ export async function runProgram(argv: readonly string[], screen: Screen): Promi
   try {
     if (argv.length === 0) program.help();
     await program.parseAsync(argv, { from: 'user' });
-    return code;
+    return screen.failure === undefined ? code : 1;
   } catch (error) {
     return reportError(screen, error);
   }

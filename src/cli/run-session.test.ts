@@ -21,6 +21,7 @@ function recorder(): { screen: Screen; said: string[] } {
     live: false,
     interactive: false,
     columns: 100,
+    failure: undefined,
     line: say,
     error: say,
     json: (value) => say(JSON.stringify(value)),

@@ -32,6 +32,7 @@ export async function closing(run: SessionRun, outcome: Outcome): Promise<number
   const situation = situationOf(snapshot);
   const exitCode = ('stopped' in outcome ? outcome.stopped : undefined) ?? EXIT[snapshot.state.status];
   const advice = adviceFor(situation, project, run.guidance);
+  sayAfterFailure(screen, advice);
   if (json) {
     screen.json(resultJson(snapshot, exitCode, advice, 'error' in outcome ? outcome.error : undefined));
     return exitCode;
@@ -45,6 +46,12 @@ export async function closing(run: SessionRun, outcome: Outcome): Promise<number
   if (snapshot.state.status === 'completed') await run.completed?.();
   printAdvice(screen, advice);
   return exitCode;
+}
+
+/** Where the output is lost, the way on must still be said. */
+function sayAfterFailure(screen: Screen, [first]: readonly Advice[]): void {
+  if (screen.failure !== undefined && first)
+    screen.error(`${screen.errorStyle.cyan('next:')} ${first.why}\n  ${first.command}`);
 }
 
 export function situationOf({ state, ownerAlive }: Snapshot): Situation {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hasEnded } from '../../src/process/identity.ts';
 import { systemProcesses } from '../../src/process/process-table.ts';
-import { appears, jsonLines, loopwright, start, tempFolder, write } from './support.ts';
+import { appears, jsonLines, loopwright, paste, start, tempFolder, write } from './support.ts';
 
 /** A program worker: hangs on its first run, answers on every later one. */
 const HANGS_ONCE = `
@@ -211,6 +211,26 @@ test('a closed pipe ends quietly', () => {
   const line = `"${process.execPath}" "${cli}" run go --workflow w.json 2>&1 | head -n 1`;
   expect(execFileSync('sh', ['-c', line], { cwd, encoding: 'utf8' })).toMatch(/^go {2}w\.json.*\n$/);
 });
+
+test.skipIf(!existsSync('/dev/full'))(
+  'an output that is full ends the run with a message, not with a trace',
+  async () => {
+    const cwd = project();
+    const cli = join(import.meta.dirname, '../../dist/bin/loopwright.js');
+    const onFullDisk = (words: string) =>
+      paste(`"${process.execPath}" "${cli}" ${words} >/dev/full`, { cwd });
+    const { code, stderr } = await onFullDisk('run go --workflow w.json');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^error: Standard output could not be written: ENOSPC.*\nnext: .*\n {2}.* resume \w{26}\n$/,
+    );
+    const id = /resume (\w{26})/.exec(stderr)?.[1] ?? '';
+    write(cwd, { 'ran-before': '' });
+    expect((await loopwright(['resume', id], { cwd })).code).toBe(0);
+    const shown = await onFullDisk(`show ${id}`);
+    expect([shown.code, shown.stderr]).toEqual([1, expect.stringMatching(/^error: .*ENOSPC.*\n$/)]);
+  },
+);
 
 test('SES-01: goal, inputs and budget given at the start are kept and can be read later', async () => {
   const cwd = tempFolder();

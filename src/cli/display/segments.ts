@@ -26,10 +26,10 @@ const SHOWN_APART = new Set(['id', 'type', 'content']);
 function extras(segment: ContextSegment, style: Style): string {
   const words = Object.entries(segment)
     .filter(([key]) => !SHOWN_APART.has(key))
-    .map(([key, value]) => `${oneLine(key)}=${oneLine(shown(value))}`);
+    .map(([key, value]) => `${oneLine(key)}=${oneLine(valueText(value))}`);
   return words.length === 0 ? '' : ` ${style.dim(words.join(' '))}`;
 }
 
-function shown(value: unknown): string {
+function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
