@@ -6,9 +6,12 @@ import { askQuestion } from './ask.ts';
 import { countdown } from './countdown.ts';
 import { type Display, openDisplay } from './display/display.ts';
 import { Attempts } from './display/steps.ts';
+import { reportError } from './errors.ts';
 import type { Screen } from './output.ts';
 import type { Project } from './project.ts';
-import { closing } from './session-end.ts';
+import { resultOfError } from './result-line.ts';
+import { RunningStep } from './running-step.ts';
+import { closing, sayEndedAtOnce } from './session-end.ts';
 import { Stops } from './stops.ts';
 
 export interface SessionRun {
@@ -43,13 +46,22 @@ export async function runSession(
     orchestrator.sessionId === undefined ? [] : sessions.load(orchestrator.sessionId).state.trail.toArray();
   const watched = { manifest: orchestrator.manifest, attempts: new Attempts(earlier) };
   const display = await openDisplay(screen, watched, { json });
-  const stops = new Stops(screen, () => orchestrator.interrupt());
+  const running = new RunningStep();
+  const stops = new Stops(screen, {
+    interrupt: () => orchestrator.interrupt(),
+    lastWord: (exitCode) => {
+      running.kill();
+      display.close();
+      sayEndedAtOnce(run, exitCode);
+    },
+  });
   let announced = false;
   const unsubscribe = orchestrator.events.subscribe((event) => {
     if (!announced && !json) run.announce(display, event.session);
     announced = true;
     // A stop that came before the engine was ready would be lost otherwise.
     if (event.type === 'step.started' && stops.requested) queueMicrotask(() => orchestrator.interrupt());
+    running.event(event);
     display.event(event);
   });
   try {
@@ -58,7 +70,12 @@ export async function runSession(
     return { exitCode: await closing(run, { state, stopped: stops.exitCode }), state };
   } catch (error) {
     display.close();
-    return { exitCode: await afterError(run, error), state: undefined };
+    const exitCode = await failedCode(run, error);
+    if (exitCode !== undefined) return { exitCode, state: undefined };
+    const wrong = withWayOn(run, error);
+    if (!json) throw wrong;
+    screen.json(resultOfError(wrong, sessionNow(run)));
+    return { exitCode: reportError(screen, wrong), state: undefined };
   } finally {
     unsubscribe();
     stops.close();
@@ -88,25 +105,32 @@ async function untilSettled(
   }
 }
 
-/** A session that failed is a result; anything else went wrong around it and goes up. */
-async function afterError(run: SessionRun, error: unknown): Promise<number> {
+/** A session that failed is a result and has an exit code; anything else went wrong around it. */
+async function failedCode(run: SessionRun, error: unknown): Promise<number | undefined> {
+  return sessionNow(run).status === 'failed' ? closing(run, { error }) : undefined;
+}
+
+function withWayOn(run: SessionRun, error: unknown): unknown {
   const id = run.orchestrator.sessionId;
-  if (id === undefined) throw error;
-  if (statusOf(run, id) === 'failed') return closing(run, { error });
-  if (error instanceof LoopwrightError && !(error instanceof StorageError)) throw error;
+  if (id === undefined || (error instanceof LoopwrightError && !(error instanceof StorageError)))
+    return error;
   const first = error instanceof StorageError ? error.next : undefined;
-  throw new LoopwrightError(errorMessage(error), {
+  return new LoopwrightError(errorMessage(error), {
     next: `${first ?? 'Every finished step is kept.'} Then: \`${run.project.command('resume', id)}\``,
     cause: error,
   });
 }
 
-function statusOf(run: SessionRun, id: string): string | undefined {
+function sessionNow({ orchestrator, sessions }: SessionRun): {
+  session: string | null;
+  status: string | null;
+} {
+  const session = orchestrator.sessionId ?? null;
   try {
-    return run.sessions.load(id).state.status;
+    return { session, status: session === null ? null : sessions.load(session).state.status };
   } catch (error) {
     // The first error says more than that the session cannot be read either.
-    if (error instanceof LoopwrightError) return undefined;
+    if (error instanceof LoopwrightError) return { session, status: null };
     throw error;
   }
 }

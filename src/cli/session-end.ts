@@ -48,6 +48,20 @@ export async function closing(run: SessionRun, outcome: Outcome): Promise<number
   return exitCode;
 }
 
+/** The last word of a process that a second signal ends at once: its step is killed, its session is not lost. */
+export function sayEndedAtOnce(run: SessionRun, exitCode: number): void {
+  const { screen, project, sessions, orchestrator, json } = run;
+  if (orchestrator.sessionId === undefined) return;
+  const snapshot = { ...sessions.load(orchestrator.sessionId), ownerAlive: false };
+  const advice = adviceFor(situationOf(snapshot), project, run.guidance);
+  if (json) return screen.json(resultJson(snapshot, exitCode, advice, undefined));
+  screen.line();
+  screen.line(
+    `${screen.style.yellow('⏸')} ${screen.style.bold('ended at once')}; the running block was killed`,
+  );
+  return printAdvice(screen, advice);
+}
+
 /** Where the output is lost, the way on must still be said. */
 function sayAfterFailure(screen: Screen, [first]: readonly Advice[]): void {
   if (screen.failure !== undefined && first)

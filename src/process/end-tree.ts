@@ -49,6 +49,11 @@ export async function endProcessTree(
   return { ended: [...signalled].filter((pid) => !survivors.includes(pid)), survivors };
 }
 
+/** Kills the same processes in one round and waits for nothing: for a process that is about to end itself. */
+export function killProcessTree(root: Root, marker: StepMarker | undefined, table = systemProcesses): void {
+  signalAll(watchTree(root, marker, table)(), 'SIGKILL', root.pid, new Set());
+}
+
 async function untilGone(living: () => ProcessRow[], timeoutMs: number): Promise<ProcessRow[]> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

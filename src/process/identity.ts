@@ -14,6 +14,14 @@ export function identify(pid: number, table: ProcessTable = systemProcesses): Pr
   return row && { pid, startTime: row.startTime, host: hostname() };
 }
 
+/** An identity as it was noted in a journal, if the value is one. */
+export function readIdentity(value: unknown): ProcessIdentity | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { pid, startTime, host } = value as { readonly [key: string]: unknown };
+  if (typeof pid !== 'number' || typeof startTime !== 'string' || typeof host !== 'string') return undefined;
+  return { pid, startTime, host };
+}
+
 export function ownIdentity(): ProcessIdentity {
   const { pid } = process;
   return identify(pid) ?? { pid, startTime: 'unknown', host: hostname() };

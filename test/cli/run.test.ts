@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { hasEnded } from '../../src/process/identity.ts';
 import { systemProcesses } from '../../src/process/process-table.ts';
 import { appears, jsonLines, loopwright, paste, start, tempFolder, write } from './support.ts';
@@ -55,32 +55,86 @@ test('Ctrl-C ends the block, leaves the session resumable and says how', async (
   expect(readFileSync(join(cwd, 'first-runs'), 'utf8')).toBe('x');
 });
 
-test('a second Ctrl-C ends at once, and resume ends what was left running', async () => {
+/** Its agent and a child of that agent that left its process group do not react to SIGTERM. */
+function stubbornProject(): string {
   const cwd = project();
   write(cwd, {
     'agent.mjs': `
+import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 if (existsSync('told')) process.stdout.write('{"segments": []}');
 else {
-  process.on('SIGTERM', () => writeFileSync('told', String(process.pid)));
+  const wait = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);';
+  const child = spawn(process.execPath, ['-e', wait], { detached: true, stdio: 'ignore' });
+  process.on('SIGTERM', () => writeFileSync('told', ''));
+  writeFileSync('pids', JSON.stringify([process.pid, child.pid]));
   writeFileSync('ready', '');
   setInterval(() => {}, 1000);
 }
 `,
   });
-  const run = start(['run', 'go', '--workflow', 'w.json', '--json'], { cwd });
-  await appears(cwd, 'ready');
-  run.child.kill('SIGINT');
-  await appears(cwd, 'told');
-  run.child.kill('SIGINT');
-  const { code, stdout } = await run.ended;
-  expect(code).toBe(130);
-  expect(jsonLines(stdout).at(-1)).toMatchObject({ type: expect.stringMatching(/^step\./) });
-  const { session } = jsonLines(stdout)[0] as { session: string };
-  const agent = Number(readFileSync(join(cwd, 'told'), 'utf8'));
-  expect((await loopwright(['resume', session], { cwd })).code).toBe(0);
-  const left = systemProcesses.row(agent);
-  expect(left === undefined || hasEnded(left.state)).toBe(true);
+  return cwd;
+}
+
+test.each([[['--json']], [[]]])(
+  'a second Ctrl-C kills what runs, says how to go on and ends at once (%j)',
+  async (json) => {
+    const cwd = stubbornProject();
+    const run = start(['run', 'go', '--workflow', 'w.json', ...json], { cwd });
+    await appears(cwd, 'ready');
+    run.child.kill('SIGINT');
+    await appears(cwd, 'told');
+    run.child.kill('SIGINT');
+    const { code, stdout } = await run.ended;
+    expect(code).toBe(130);
+    const id = /resume (\w{26})/.exec(stdout)?.[1] ?? '';
+    if (json.length > 0) {
+      expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'result', session: id, exitCode: 130 });
+    } else expect(stdout).toMatch(/ended at once; [^]*next: .*\n {2}.* resume \w{26}\n/);
+    const pids = JSON.parse(readFileSync(join(cwd, 'pids'), 'utf8')) as number[];
+    await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, process.platform !== 'linux']));
+    expect((await loopwright(['resume', id], { cwd })).code).toBe(0);
+  },
+);
+
+function isRunning(pid: number): boolean {
+  const row = systemProcesses.row(pid);
+  return row !== undefined && !hasEnded(row.state);
+}
+
+test('--json ends with a result line however the run ended', async () => {
+  const cwd = project();
+  const last = async (...args: string[]) => {
+    const { code, stdout, stderr } = await loopwright([...args, '--json'], { cwd });
+    return { code, stderr, result: jsonLines(stdout).at(-1) };
+  };
+  const unreadable = await last('run', 'go', '--workflow', 'none.json');
+  expect(unreadable).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: /),
+    result: { type: 'result', session: null, status: null, exitCode: 1, error: { next: expect.any(String) } },
+  });
+  expect(await last('resume', 'nosuchsession')).toMatchObject({
+    code: 1,
+    result: { type: 'result', exitCode: 1 },
+  });
+  // Another owner appears in the middle of a step.
+  write(cwd, {
+    'agent.mjs': `
+import { readdirSync, writeFileSync } from 'node:fs';
+const sessions = '.loopwright/sessions/';
+writeFileSync(sessions + readdirSync(sessions)[0] + '/journal.2.jsonl', '');
+`,
+  });
+  expect(await last('run', 'go', '--workflow', 'w.json')).toMatchObject({
+    code: 1,
+    result: {
+      type: 'result',
+      session: expect.stringMatching(/^\w{26}$/),
+      exitCode: 1,
+      error: { message: expect.stringContaining('was taken over') },
+    },
+  });
 });
 
 test('SIGTERM ends it in the same way with its own code', async () => {

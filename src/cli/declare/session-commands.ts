@@ -7,6 +7,7 @@ import type { SessionsOptions } from '../commands/sessions.ts';
 import type { ShowOptions } from '../commands/show.ts';
 import type { Screen } from '../output.ts';
 import type { Register } from '../program.ts';
+import { withResultLine } from '../result-line.ts';
 import { budgetOption } from './work-commands.ts';
 
 export const SESSION = 'its id; the first or last four characters are enough when only one fits';
@@ -94,8 +95,10 @@ function declareContinuing(program: Command, screen: Screen, register: Register)
       .option('--no-wait', 'end when the session parks, instead of waiting for its time')
       .option('--json', 'one JSON object per event and line, the result last')
       .action((id: string | undefined, options: ContinueCommandOptions) =>
-        register(async () =>
-          (await import('../commands/continue.ts')).continueSession(screen, how, id, options),
+        register(() =>
+          withResultLine(screen, options.json, async () =>
+            (await import('../commands/continue.ts')).continueSession(screen, how, id, options),
+          ),
         ),
       );
   }

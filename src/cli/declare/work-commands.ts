@@ -4,6 +4,7 @@ import type { InitOptions } from '../commands/init.ts';
 import type { RunOptions } from '../commands/run.ts';
 import type { Screen } from '../output.ts';
 import type { Register } from '../program.ts';
+import { withResultLine } from '../result-line.ts';
 
 /** The commands that start something. */
 export function declareWorkCommands(program: Command, screen: Screen, register: Register): void {
@@ -15,7 +16,11 @@ export function declareWorkCommands(program: Command, screen: Screen, register: 
     .option('--keep', 'make the project in ./loopwright-demo instead of a temporary folder')
     .option('--json', 'one JSON object per line')
     .action((options: DemoOptions) =>
-      register(async () => (await import('../commands/demo.ts')).demo(screen, options)),
+      register(() =>
+        withResultLine(screen, options.json, async () =>
+          (await import('../commands/demo.ts')).demo(screen, options),
+        ),
+      ),
     );
 
   program
@@ -53,7 +58,11 @@ export function declareWorkCommands(program: Command, screen: Screen, register: 
     )
     .option('--json', 'one JSON object per event and line, the result last')
     .action((goal: string, options: RunOptions) =>
-      register(async () => (await import('../commands/run.ts')).run(screen, goal, options)),
+      register(() =>
+        withResultLine(screen, options.json, async () =>
+          (await import('../commands/run.ts')).run(screen, goal, options),
+        ),
+      ),
     );
 }
 
