@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../kernel/errors.ts';
 import type { SessionManager } from '../orchestrator/state/session-manager.ts';
-import { type Listed, readSession, statusWord } from './session-list.ts';
+import { type Listed, NEVER_STARTED, readSession, statusWord } from './session-list.ts';
 
 interface Cleanable {
   readonly id: string;
@@ -22,6 +22,9 @@ interface Wanted {
   readonly force: boolean;
 }
 
+/** So long a folder without a record may belong to a process that is about to write it. */
+const STARTING_MS = 60_000;
+
 /** Which sessions may go. One that could still be continued goes only when it is named and forced. */
 export function chooseForCleaning(
   sessions: SessionManager,
@@ -29,13 +32,15 @@ export function chooseForCleaning(
   wanted: Wanted,
   now = Date.now(),
 ): Choice {
-  const ids = wanted.named.length > 0 ? [...new Set(wanted.named)] : sessions.ids();
+  const { named } = wanted;
+  const ids = named.length > 0 ? [...new Set(named)] : sessions.ids();
   const chosen: Cleanable[] = [];
   for (const id of ids) {
     const listed = readSession(sessions, id);
-    if (wanted.named.length > 0) refuseNamed(listed, wanted.force);
+    if (named.length > 0) refuseNamed(listed, wanted.force);
     else if (!isOver(listed)) continue;
     const entry = cleanable(listed, root);
+    if (entry.status === NEVER_STARTED && now - entry.updatedAt < STARTING_MS && named.length === 0) continue;
     if (now - entry.updatedAt >= wanted.olderThanMs) chosen.push(entry);
   }
   return { chosen, kept: ids.length - chosen.length };
@@ -43,7 +48,7 @@ export function chooseForCleaning(
 
 /** A failed session can be retried, so it is not over. */
 function isOver(listed: Listed): boolean {
-  if ('problem' in listed) return false;
+  if ('problem' in listed) return listed.neverStarted;
   const { status } = listed.snapshot.state;
   return status === 'completed' || status === 'aborted';
 }
@@ -69,7 +74,10 @@ function cleanable(listed: Listed, root: string): Cleanable {
   const { id } = listed;
   const folder = join(root, id);
   const size = sizeOf(folder);
-  if ('problem' in listed) return { id, status: 'unreadable', size, updatedAt: lstatSync(folder).mtimeMs };
+  if ('problem' in listed) {
+    const status = listed.neverStarted ? NEVER_STARTED : 'unreadable';
+    return { id, status, size, updatedAt: lstatSync(folder).mtimeMs };
+  }
   return { id, status: statusWord(listed.snapshot), size, updatedAt: listed.snapshot.state.updatedAt };
 }
 

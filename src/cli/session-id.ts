@@ -1,6 +1,8 @@
 import { UsageError } from '../kernel/errors.ts';
 import { suggest } from '../kernel/suggest.ts';
 
+/** What the folder of a session can be called. */
+export const SESSION_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,63}$/;
 const SHORTEST = 4;
 const LISTED = 10;
 
@@ -14,7 +16,7 @@ export function matchSession(
   const wanted = written.toUpperCase();
   const exact = ids.find((id) => id === written) ?? ids.find((id) => id.toUpperCase() === wanted);
   if (exact !== undefined) return exact;
-  if (!/^[0-9A-Za-z][0-9A-Za-z_-]{0,63}$/.test(written)) {
+  if (!SESSION_NAME.test(written)) {
     throw new UsageError(`"${printable(written)}" is not a session id.`, {
       next: 'An id has letters and digits only. List them with `loopwright sessions`.',
     });

@@ -1,23 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorMessage, LoopwrightError } from '../kernel/errors.ts';
+import { errorMessage, LoopwrightError, UsageError } from '../kernel/errors.ts';
 import type { SessionManager, Snapshot } from '../orchestrator/state/session-manager.ts';
 import { hasEnded } from '../orchestrator/state/status.ts';
 import { clip, oneLine } from './display/words.ts';
-import { matchSession } from './session-id.ts';
+import { matchSession, SESSION_NAME } from './session-id.ts';
 
 /** A session as a list shows it: readable, or why not. */
-export type Listed =
-  | { readonly id: string; readonly snapshot: Snapshot }
-  | { readonly id: string; readonly problem: string };
+export type Listed = { readonly id: string; readonly snapshot: Snapshot } | Unreadable;
+
+interface Unreadable {
+  readonly id: string;
+  readonly problem: string;
+  /** Its process died before the first record: there is a folder, and nothing in it that could be lost. */
+  readonly neverStarted: boolean;
+}
+
+export const NEVER_STARTED = 'never started';
 
 export function readSession(sessions: SessionManager, id: string): Listed {
   try {
     return { id, snapshot: sessions.load(id) };
   } catch (error) {
     // One broken session must not hide the others.
-    if (error instanceof LoopwrightError) return { id, problem: errorMessage(error) };
-    throw error;
+    if (!(error instanceof LoopwrightError)) throw error;
+    return {
+      id,
+      problem: errorMessage(error),
+      neverStarted: error instanceof UsageError && SESSION_NAME.test(id),
+    };
   }
 }
 
@@ -29,6 +40,7 @@ export function statusWord({ state, ownerAlive }: Snapshot): string {
 export function findSession(sessions: SessionManager, written: string | undefined): string {
   return matchSession(written, sessions.ids(), (id) => {
     const listed = readSession(sessions, id);
+    if ('problem' in listed && listed.neverStarted) return NEVER_STARTED;
     if ('problem' in listed) return `unreadable: ${clip(oneLine(listed.problem), 60)}`;
     return `${statusWord(listed.snapshot).padEnd(9)} ${clip(oneLine(listed.snapshot.state.goal), 50)}`;
   });

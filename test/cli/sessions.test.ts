@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { encodeLine } from '../../src/orchestrator/state/files/line.ts';
 import { loopwright, tempFolder, write } from './support.ts';
 
 const flow = (argv: readonly string[], onFailure: string) => ({
@@ -96,4 +97,33 @@ describe('with one completed and one halted session', () => {
     expect((await loopwright(['clean', halted, '--yes', '--force'], { cwd })).code).toBe(0);
     expect(existsSync(join(cwd, '.loopwright/sessions', halted))).toBe(false);
   });
+});
+
+test('a folder of a session that died before its first record is debris that clean removes', async () => {
+  const cwd = tempFolder();
+  const root = join(cwd, '.loopwright/sessions');
+  const folders = ['01JAAAAAAAAAAAAAAAAAAAAAA1', '01JAAAAAAAAAAAAAAAAAAAAAA2', '01JAAAAAAAAAAAAAAAAAAAAAA3'];
+  const [empty = '', claimed = '', starting = ''] = folders;
+  const owner = { pid: 1, startTime: 'long ago', host: 'elsewhere' };
+  write(cwd, {
+    [`.loopwright/sessions/${empty}/manifest.json`]: {},
+    [`.loopwright/sessions/${claimed}/journal.1.jsonl`]: encodeLine({
+      t: 'claimed',
+      format: 1,
+      epoch: 1,
+      owner,
+      at: 0,
+    }),
+    [`.loopwright/sessions/${starting}/manifest.json`]: {},
+  });
+  const anHourAgo = Date.now() / 1000 - 3600;
+  for (const id of [empty, claimed]) utimesSync(join(root, id), anHourAgo, anHourAgo);
+  const listed = await loopwright(['sessions'], { cwd });
+  expect(listed.stdout).toMatch(new RegExp(`${empty} +never started\n`));
+  expect(listed.stdout).toMatch(/next: .* clean\n/);
+  const cleaned = await loopwright(['clean', '--yes'], { cwd });
+  expect(cleaned.stdout).toMatch(new RegExp(`${empty} +never started +1h ago`));
+  expect(readdirSync(root)).toEqual([starting]);
+  expect((await loopwright(['clean', starting, '--yes'], { cwd })).code).toBe(0);
+  expect(readdirSync(root)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { type Cell, table } from '../display/table.ts';
 import { age, clip, oneLine } from '../display/words.ts';
 import { openSessions } from '../open-sessions.ts';
 import type { Screen } from '../output.ts';
-import { type Listed, readSession, statusWord } from '../session-list.ts';
+import { type Listed, NEVER_STARTED, readSession, statusWord } from '../session-list.ts';
 
 export interface SessionsOptions {
   readonly all?: true;
@@ -32,11 +32,15 @@ export async function sessions(screen: Screen, options: SessionsOptions): Promis
   for (const line of table(['session', 'status', 'steps', 'updated', 'at', 'goal'], rows, dim))
     screen.line(line);
   if (shown.length < ids.length) screen.line(dim(`and ${ids.length - shown.length} older: --all shows them`));
-  screen.line(`${cyan('next:')} ${project.command('show', listed[0]?.id ?? '')}`);
+  const readable = listed.find((entry) => 'snapshot' in entry);
+  screen.line(
+    `${cyan('next:')} ${readable ? project.command('show', readable.id) : project.command('clean')}`,
+  );
   return 0;
 }
 
 export function sessionRow(entry: Listed, style: Style, now = Date.now()): (Cell | string)[] {
+  if ('problem' in entry && entry.neverStarted) return [entry.id, { text: NEVER_STARTED, paint: style.dim }];
   if ('problem' in entry) {
     return [entry.id, { text: 'unreadable', paint: style.red }, '', '', '', clip(oneLine(entry.problem), 60)];
   }
@@ -54,7 +58,10 @@ export function sessionRow(entry: Listed, style: Style, now = Date.now()): (Cell
 }
 
 export function sessionJson(entry: Listed): object {
-  if ('problem' in entry) return { id: entry.id, status: 'unreadable', problem: entry.problem };
+  if ('problem' in entry) {
+    const { id, problem, neverStarted } = entry;
+    return { id, status: neverStarted ? NEVER_STARTED : 'unreadable', problem };
+  }
   const { history: _typed, ...session } = entry.snapshot.session;
   return { ...session, ownerAlive: entry.snapshot.ownerAlive };
 }

@@ -22,29 +22,41 @@ export async function makeReady(
   repo: Repository,
   created: CreatedWorktree,
 ): Promise<{ payload: readonly ContextSegment[]; notes: readonly string[] }> {
-  const { config, project } = opened;
-  const services: CommandServices = {
-    env: config.childEnv,
-    masker: createMasker(config.secretValues),
-    logFolder: join(project.folder, 'logs', created.id),
-    timeoutMs: config.timeoutMinutes * MINUTE,
-  };
-  const notes: string[] = [];
-  const { copy, share } = config.worktrees;
+  const offer = await setUp(opened, repo, created);
+  const worktree = { path: join(created.path, repo.prefix), commit: created.baseCommit };
+  const services = { ...commandServices(opened, created.id), clock: systemClock };
+  const baseline = await takeBaseline(worktree, checksOf(opened), services);
+  const red = redBefore(baseline).map(({ name, end }) => `red before the work began: ${name} ${end}`);
+  return { payload: payloadOf(baseline), notes: [...offer, ...red] };
+}
+
+/** Copied files, shared folders and setup commands; gives what could be configured besides. */
+export async function setUp(
+  opened: OpenProject,
+  repo: Repository,
+  { id, path }: { readonly id: string; readonly path: string },
+): Promise<string[]> {
+  const { copy, share } = opened.config.worktrees;
   const setup = commandsOf(opened, 'setup');
   const from = repo.top ?? repo.dir;
-  const prepared = await prepareWorktree({ from, worktree: created.path, copy, share, setup }, services);
+  const services = commandServices(opened, id);
+  const prepared = await prepareWorktree({ from, worktree: path, copy, share, setup }, services);
   const failed = prepared.commands.find(({ ok }) => !ok);
   if (failed) {
     throw new UsageError(`Setting up the worktree failed: \`${failed.argv.join(' ')}\` ${failed.end}.`, {
       next: `Read ${failed.log}, correct "worktrees.setup" in .loopwright/config.json, and run again.`,
     });
   }
-  if (setup.length === 0) notes.push(...installOffer(join(created.path, repo.prefix)));
-  const worktree = { path: join(created.path, repo.prefix), commit: created.baseCommit };
-  const baseline = await takeBaseline(worktree, checksOf(opened), { ...services, clock: systemClock });
-  for (const { name, end } of redBefore(baseline)) notes.push(`red before the work began: ${name} ${end}`);
-  return { payload: payloadOf(baseline), notes };
+  return setup.length === 0 ? installOffer(join(path, repo.prefix)) : [];
+}
+
+export function commandServices({ config, project }: OpenProject, id: string): CommandServices {
+  return {
+    env: config.childEnv,
+    masker: createMasker(config.secretValues),
+    logFolder: join(project.folder, 'logs', id),
+    timeoutMs: config.timeoutMinutes * MINUTE,
+  };
 }
 
 /** Setup or teardown as configured; refused before anything is made when it cannot be run. */
