@@ -6,6 +6,7 @@ import { Orchestrator } from '../orchestrator/orchestrator.ts';
 import { SessionManager } from '../orchestrator/state/session-manager.ts';
 import type { TrailEntry } from '../orchestrator/state/session-state.ts';
 import type { SessionStatus } from '../orchestrator/state/status.ts';
+import { count } from './display/words.ts';
 import { checkBlocks, type Scenario } from './stubs.ts';
 
 export interface Simulated {
@@ -14,6 +15,8 @@ export interface Simulated {
   /** Why it halted or failed. */
   readonly reason: string | undefined;
   readonly trail: readonly TrailEntry[];
+  /** Answers of the stub file that the run did not come to. */
+  readonly unused: readonly string[];
   readonly json: object;
 }
 
@@ -43,7 +46,8 @@ export async function runScenario(
   const { status, halt, error } = state;
   const trail = state.trail.toArray();
   const reason = halt?.message ?? error?.message;
-  return { manifest, status, reason, trail, json: { status, halt, error, trail } };
+  const unused = stubs.unused();
+  return { manifest, status, reason, trail, unused, json: { status, halt, error, trail, unused } };
 }
 
 /** One stub stands for every worker; it tells the blocks apart by the metadata of the step. */
@@ -51,8 +55,10 @@ class Stubs {
   exhausted: UsageError | undefined;
   readonly registry: WorkerRegistry;
   readonly #visits = new Map<string, number>();
+  readonly #answers: Scenario['blocks'];
 
   constructor(scenario: Scenario, file: string, giveUp: () => void) {
+    this.#answers = scenario.blocks;
     const stub: Worker = {
       run: async (context, run) => {
         const block = context.system_metadata.block_id;
@@ -70,6 +76,14 @@ class Stubs {
       },
     };
     this.registry = { get: () => stub };
+  }
+
+  unused(): string[] {
+    return Object.entries(this.#answers).flatMap(([block, answers]) => {
+      const visits = this.#visits.get(block) ?? 0;
+      const left = answers.length - visits;
+      return left > 0 ? [`${block}: ${left} of ${count(answers.length, 'answer')} not used`] : [];
+    });
   }
 }
 

@@ -23,15 +23,15 @@ export interface Scenario {
 }
 
 const KEYS = ['$schema', 'description', 'start', 'goal', 'inputs', 'blocks', 'expect'];
+const ANSWER_KEYS = ['description', 'signal', 'segments'];
+const EXPECT_KEYS = ['status', 'path'];
 
 /** Reads a stub file; the message names the place that is wrong. */
 export function readScenario(document: unknown, file: string): Scenario {
   const wrong = (place: string, what: string): UsageError =>
     new UsageError(`${file}: ${place} ${what}`, { next: FORM });
   if (!isJsonObject(document)) throw wrong('the stub file', 'is not an object.');
-  for (const key of Object.keys(document)) {
-    if (!KEYS.includes(key)) throw wrong(`"${key}"`, `is not known here.${didYouMean(key, KEYS)}`);
-  }
+  refuseUnknown(document, KEYS, '', wrong);
   const { blocks, expect, inputs = {} } = document;
   if (!isJsonObject(blocks)) throw wrong('"blocks"', 'must be an object with a list of answers per block.');
   if (!isJsonObject(inputs)) throw wrong('"inputs"', 'must be an object.');
@@ -64,8 +64,15 @@ const FORM =
 
 type Wrong = (place: string, what: string) => UsageError;
 
+/** A key with a typo would be an expectation that is never checked. */
+function refuseUnknown(value: JsonObject, known: readonly string[], place: string, wrong: Wrong): void {
+  const key = Object.keys(value).find((name) => !known.includes(name));
+  if (key !== undefined) throw wrong(`${place}"${key}"`, `is not known here.${didYouMean(key, known)}`);
+}
+
 function readAnswer(entry: unknown, place: string, wrong: Wrong): StubAnswer {
   if (!isJsonObject(entry)) throw wrong(place, 'must be an object with a "signal".');
+  refuseUnknown(entry, ANSWER_KEYS, `${place}.`, wrong);
   const { signal, segments = [] } = entry;
   if (typeof signal !== 'string' || signal === '') throw wrong(place, 'has no "signal".');
   if (!Array.isArray(segments)) throw wrong(`${place}.segments`, 'must be a list.');
@@ -85,6 +92,7 @@ function readSegment(value: unknown, place: string, wrong: Wrong): StubSegment {
 
 function readExpectation(value: unknown, wrong: Wrong): NonNullable<Scenario['expect']> {
   if (!isJsonObject(value)) throw wrong('"expect"', 'must be an object with "status" and "path".');
+  refuseUnknown(value, EXPECT_KEYS, 'expect.', wrong);
   const status = optionalText(value['status'], '"expect.status"', wrong);
   const { path } = value;
   if (path !== undefined && !isTextList(path)) throw wrong('"expect.path"', 'must be a list of block names.');

@@ -108,6 +108,29 @@ test('simulate names the block and visit that has no answer, and a block it does
   expect(typo).toContain('Did you mean "Feature_Implement__GenerateCode"?');
 });
 
+test('simulate refuses keys that it does not know and names answers that were not used', async () => {
+  const cwd = tempFolder();
+  const block = { worker: 'W', transitions: [] };
+  const blocks = { Main__A: [{ signal: 'SIGNAL:SUCCESS' }, { signal: 'SIGNAL:SUCCESS' }] };
+  write(cwd, {
+    'w.json': { Main: { entry_block: 'A', blocks: { A: block } } },
+    'top.json': { blocks, expects: {} },
+    'expect.json': { blocks, expect: { pth: ['Main__A'] } },
+    'answer.json': { blocks: { Main__A: [{ signal: 'SIGNAL:SUCCESS', segment: [] }] } },
+    'unused.json': { blocks, expect: { status: 'completed' } },
+  });
+  const stubbed = (name: string) => ['simulate', 'w.json', '--stubs', name];
+  expect(await refused(stubbed('top.json'), cwd)).toContain(
+    '"expects" is not known here. Did you mean "expect"?',
+  );
+  expect(await refused(stubbed('expect.json'), cwd)).toContain(
+    'expect."pth" is not known here. Did you mean "path"?',
+  );
+  expect(await refused(stubbed('answer.json'), cwd)).toContain('"Main__A"[0]."segment" is not known here.');
+  const { code, stdout } = await loopwright(stubbed('unused.json'), { cwd });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('! Main__A: 1 of 2 answers not used')]);
+});
+
 test('simulate exits 1 with the difference when the run is not as expected', async () => {
   const cwd = tempFolder();
   const ok = { signal: 'SIGNAL:SUCCESS' };

@@ -50,10 +50,11 @@ function print(
   wrong: readonly string[],
   next: string,
 ): void {
-  const { green, red, cyan } = screen.style;
+  const { green, red, yellow, cyan } = screen.style;
   printTrail(screen, result);
   const reason = result.reason === undefined ? '' : `: ${result.reason}`;
   screen.line(`${result.status}${reason}`);
+  for (const line of result.unused) screen.line(yellow(`! ${line}`));
   if (wrong.length > 0) {
     screen.line();
     screen.line(`${red('✗')} not as expected`);
