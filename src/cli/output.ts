@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { isatty } from 'node:tty';
 import { processEnvironment, terminalSettings } from '../config/terminal.ts';
 import { errorCode } from '../kernel/errors.ts';
@@ -15,6 +16,8 @@ export interface Screen {
   readonly interactive: boolean;
   readonly columns: number;
   line(text?: string): void;
+  /** As it is, and only when the reader has room for more. */
+  text(text: string): Promise<void>;
   error(text: string): void;
   json(value: unknown): void;
   /** Why the output cannot be written, as on a full disk; a reader that has gone away is no failure. */
@@ -62,6 +65,9 @@ export function createScreen(): Screen {
       return stdout.columns ?? DEFAULT_COLUMNS;
     },
     line: (text = '') => write(`${text}\n`),
+    async text(text) {
+      if (!closed && !stdout.write(text)) await Promise.race([once(stdout, 'drain'), once(stdout, 'error')]);
+    },
     error: say,
     get failure() {
       return failure;

@@ -23,6 +23,7 @@ function recorder(): { screen: Screen; said: string[] } {
     columns: 100,
     failure: undefined,
     line: say,
+    text: async (text) => say(text),
     error: say,
     json: (value) => say(JSON.stringify(value)),
     onClosed: () => () => undefined,

@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, utimesSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { encodeLine } from '../../src/orchestrator/state/files/line.ts';
@@ -58,6 +66,23 @@ describe('with one completed and one halted session', () => {
     expect(log.stdout).toContain('E-123');
     const none = await loopwright(['show', halted, '--step', '7'], { cwd });
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('It has steps 1 to 1.')]);
+  });
+
+  test('show --log prints a log of any size, as text and as JSON', async () => {
+    const log = join(cwd, '.loopwright/sessions', halted, 'logs', '0001-output.log');
+    writeFileSync(log, 'a\u001b[31mred\u001b[0m "quoted" ü\nno end of line');
+    const json = JSON.parse(
+      (await loopwright(['show', halted, '--log', '--json'], { cwd })).stdout,
+    ) as unknown;
+    expect(json).toEqual([{ file: log, text: readFileSync(log, 'utf8') }]);
+    const text = await loopwright(['show', halted, '--log'], { cwd });
+    expect(text.stdout).toContain(`${log}\nared "quoted" ü\nno end of line\n\nnext: `);
+    // Larger than the longest text that the language has.
+    truncateSync(log, 540 * 1024 * 1024);
+    appendFileSync(log, '\nthe very end\n');
+    const large = await loopwright(['show', halted, '--log'], { cwd });
+    expect([large.code, large.stderr]).toEqual([0, '']);
+    expect(large.stdout).toMatch(/no end of line\nthe very end\n\nnext: /);
   });
 
   test('an id that is missing, unknown, too short or no id at all is refused with the candidates', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
@@ -6,10 +6,10 @@ import { adviceFor } from '../advice.ts';
 import { segmentLines } from '../display/segments.ts';
 import { sessionLines } from '../display/session-page.ts';
 import { stepLines } from '../display/step-page.ts';
-import { plain } from '../display/words.ts';
 import { openSessions } from '../open-sessions.ts';
 import { parseStepNumber } from '../option-values.ts';
 import type { Screen } from '../output.ts';
+import { printLog, printLogsAsJson } from '../print-log.ts';
 import type { Project } from '../project.ts';
 import { printAdvice, situationOf } from '../session-end.ts';
 import { findSession } from '../session-list.ts';
@@ -32,7 +32,7 @@ export async function show(
   const { project, sessions } = openSessions(options.dir);
   const id = findSession(sessions, written);
   if (step !== undefined && !options.log) showStep(screen, project, id, step, options);
-  else if (options.log) showLogs(screen, project, id, step, options);
+  else if (options.log) await showLogs(screen, project, id, step, options);
   else showSession(screen, project, sessions, id, options);
   return 0;
 }
@@ -82,31 +82,28 @@ function showStep(screen: Screen, project: Project, id: string, step: number, op
 }
 
 /** The full output of the processes; of one step when a step is named. */
-function showLogs(
+async function showLogs(
   screen: Screen,
   project: Project,
   id: string,
   step: number | undefined,
   options: ShowOptions,
-): void {
+): Promise<void> {
   const folder = join(project.sessions, id, 'logs');
   const prefix = step === undefined ? '' : `${String(step).padStart(4, '0')}-`;
-  const files = logNames(folder).filter((name) => name.startsWith(prefix));
-  if (options.json) {
-    screen.json(
-      files.map((name) => ({ file: join(folder, name), text: readFileSync(join(folder, name), 'utf8') })),
-    );
-    return;
-  }
+  const files = logNames(folder)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => join(folder, name));
+  if (options.json) return printLogsAsJson(screen, files);
   const { bold, dim, cyan } = screen.style;
   if (files.length === 0)
     screen.line(dim(step === undefined ? 'No process has written anything.' : `Step ${step} has no log.`));
-  for (const name of files) {
-    screen.line(bold(join(folder, name)));
-    screen.line(plain(readFileSync(join(folder, name), 'utf8')).trimEnd());
+  for (const file of files) {
+    screen.line(bold(file));
+    await printLog(screen, file);
     screen.line();
   }
-  screen.line(`${cyan('next:')} ${project.command('show', id)}`);
+  return screen.line(`${cyan('next:')} ${project.command('show', id)}`);
 }
 
 function logNames(folder: string): string[] {

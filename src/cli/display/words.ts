@@ -45,7 +45,7 @@ export function oneLine(text: string): string {
 
 /** Text as it is, without escape sequences and control characters. */
 export function plain(text: string): string {
-  return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, '');
+  return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]+/gu, '');
 }
 
 export function clip(text: string, width: number): string {
