@@ -63,6 +63,14 @@ export function parseStepNumber(text: string): number {
   throw new UsageError(`"${text}" is not the number of a step.`, { next: 'Steps count from 1.' });
 }
 
+/** A step to go back to or to compare with; 0 is the beginning. */
+export function parsePosition(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new UsageError(`"${text}" is not the number of a step.`, {
+    next: 'Steps count from 1; 0 is the beginning.',
+  });
+}
+
 /** Lower goes first; 100 is the usual one. */
 export function parsePriority(text: string): number {
   const value = Number(text);

@@ -3,9 +3,11 @@ import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
 import { findSession } from '../session-list.ts';
+import { leavePlans } from '../workspace/turns.ts';
 
 export interface AbortOptions {
   readonly reason?: string;
+  readonly guidance?: string;
   readonly dir?: string;
   readonly json?: true;
 }
@@ -23,7 +25,12 @@ export async function abort(
       next: `Delete it with \`${project.command('clean', id)}\`.`,
     });
   }
-  const ended = await Orchestrator.open(id, services).abort(options.reason);
+  const { reason, guidance } = options;
+  const ended = await Orchestrator.open(id, services).abort(
+    reason,
+    guidance === undefined ? {} : { guidance },
+  );
+  await leavePlans(project, id);
   if (options.json) {
     screen.json({ session: id, status: ended.status });
     return 0;

@@ -35,7 +35,7 @@ export async function continueSession(
   const { project } = opened;
   const id = findSession(opened.services.sessions, written);
   const { session, state } = opened.services.sessions.load(id);
-  const files = filesOfSession(opened, state, { noWait: !options.wait });
+  const files = await filesOfSession(opened, state, { noWait: !options.wait });
   const services = withCurrentWorkers(servicesFor(opened, files.services), opened.config.workers);
   const orchestrator = Orchestrator.open(id, services);
   try {
@@ -50,6 +50,7 @@ export async function continueSession(
         announce: (display) => {
           const { bold, dim } = screen.style;
           display.line(`${bold(oneLine(session.goal))}  ${dim(`${how} of session ${id}`)}`);
+          for (const note of files.notes) display.line(dim(note));
         },
       },
       (engine) => begin(engine, how, given),

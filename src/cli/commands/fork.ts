@@ -1,8 +1,14 @@
 import { join } from 'node:path';
+import { UsageError } from '../../kernel/errors.ts';
+import { copyCheckpoints } from '../../workspace/checkpoints/move-refs.ts';
+import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
-import { parseStepNumber } from '../option-values.ts';
+import { oneLine } from '../display/words.ts';
+import { parsePosition } from '../option-values.ts';
 import type { Screen } from '../output.ts';
-import { openKeptSession } from '../workspace/opened-session.ts';
+import { setUp } from '../workspace/make-ready.ts';
+import { type OpenedSession, openKeptSession } from '../workspace/opened-session.ts';
+import { noteStarting } from '../workspace/starting.ts';
 import { continueSession } from './continue.ts';
 
 export interface ForkOptions {
@@ -20,34 +26,59 @@ export async function fork(
   written: string | undefined,
   options: ForkOptions,
 ): Promise<number> {
-  const step = parseStepNumber(options.at);
-  const { opened, id, snapshot, repo, manager, worktree, checkpoints } = await openKeptSession(
-    written,
-    options.dir,
-  );
+  const step = parsePosition(options.at);
+  if (!options.run && options.guidance !== undefined) {
+    throw new UsageError('--guidance is for the worker that runs next, and --no-run runs none.', {
+      next: 'Leave one of them out; `loopwright resume` takes --guidance too.',
+    });
+  }
+  const kept = await openKeptSession(written, options.dir);
+  const { opened, id, snapshot } = kept;
+  const { forkId, path, branch } = await makeFork(kept, step);
+  if (!options.json) {
+    const goal = oneLine(snapshot.state.goal);
+    screen.line(`Session ${forkId} begins where ${id} was after step ${step} (${goal}).`);
+  }
+  if (options.run) return continueSession(screen, 'resume', forkId, options);
+  if (options.json) screen.json({ session: forkId, from: id, step, worktree: path, branch });
+  else screen.line(`${screen.style.cyan('next:')} ${opened.project.command('resume', forkId)}`);
+  return 0;
+}
+
+async function makeFork({ opened, id, repo, manager, worktree, checkpoints }: OpenedSession, step: number) {
   const { sessions } = opened.services;
-  const forkId = sessions.newId();
+  const [first] = await checkpoints.list();
   const checkpoint = await checkpoints.at(step);
-  const created = await manager.create({ id: forkId, base: worktree.baseCommit });
+  if (!first || !checkpoint) throw noCheckpoint(id, step);
+  const forkId = sessions.newId();
+  const baseName = worktree?.baseName;
+  const started = noteStarting(opened.project, forkId);
   try {
-    if (checkpoint) await new TreeCheckpoints(created.path, forkId).restore(checkpoint.commit);
-    const files = await new TreeCheckpoints(created.path, forkId).save(0);
+    const created = await manager.create({
+      id: forkId,
+      base: worktree?.baseCommit ?? `${first.commit}^1`,
+      ...(baseName === undefined ? {} : { baseName }),
+    });
+    await copyCheckpoints(repo.dir, { from: id, to: forkId, step });
+    await new TreeCheckpoints(created.path, forkId).restore(checkpoint.commit);
+    await setUp(opened, repo, created);
     sessions.fork(id, step, {
       id: forkId,
       worktree: join(created.path, repo.prefix),
-      files: files === 'unchanged' ? (checkpoint?.commit ?? created.baseCommit) : files.commit,
+      files: checkpoint.commit,
     });
+    return { forkId, path: created.path, branch: created.branch };
   } catch (error) {
     await manager.remove(forkId, { force: true, deleteBranch: true });
+    await pruneCheckpoints(repo.dir, forkId);
     throw error;
+  } finally {
+    started();
   }
-  if (!options.json)
-    screen.line(`Session ${forkId} begins where ${id} was after step ${step} (${snapshot.state.goal}).`);
-  if (!options.run) {
-    if (options.json)
-      screen.json({ session: forkId, from: id, step, worktree: created.path, branch: created.branch });
-    else screen.line(`${screen.style.cyan('next:')} ${opened.project.command('resume', forkId)}`);
-    return 0;
-  }
-  return continueSession(screen, 'resume', forkId, options);
+}
+
+function noCheckpoint(id: string, step: number): UsageError {
+  return new UsageError(`Session ${id} has no checkpoint at or before step ${step}.`, {
+    next: `See which are left: git for-each-ref refs/loopwright/${id}`,
+  });
 }

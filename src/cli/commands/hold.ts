@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
 import { holdSession, readHeld } from '../../workspace/checkpoints/hold.ts';
@@ -5,8 +6,11 @@ import { unholdSession } from '../../workspace/checkpoints/unhold.ts';
 import { openRepository } from '../../workspace/git/repository.ts';
 import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
+import { bringBack } from '../workspace/bring-back.ts';
+import { setUp } from '../workspace/make-ready.ts';
 import { openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
 import { managerOf } from '../workspace/session-files.ts';
+import { noteStarting } from '../workspace/starting.ts';
 import { openPlans } from '../workspace/turns.ts';
 
 export interface HoldOptions {
@@ -22,16 +26,21 @@ export async function hold(
 ): Promise<number> {
   const kept = await openKeptSession(written, options.dir);
   refuseRunning(kept);
-  const { opened, id, worktree } = kept;
-  const session = await opened.services.sessions.open(id);
-  try {
-    session.changeStatus({ to: 'held', reason: 'put aside by a person' });
-  } finally {
-    session.release();
+  const { opened, id, repo, snapshot } = kept;
+  const { status } = snapshot.state;
+  if (status === 'completed' || status === 'aborted' || status === 'failed') {
+    throw new UsageError(`Session ${id} is ${status}, so there is nothing to put aside.`, {
+      next: `Look at it with \`${opened.project.command('show', id)}\`.`,
+    });
   }
+  const worktree = await bringBack(opened, repo, kept);
+  if (status !== 'held') await putAside(kept.opened, id);
   const { plans, database } = openPlans(opened.project);
-  await plans.hold(id);
-  database.close();
+  try {
+    await plans.hold(id);
+  } finally {
+    database.close();
+  }
   const sessionFolder = join(opened.project.sessions, id);
   const held = await holdSession({ worktree: worktree.path, session: id, sessionFolder });
   if (options.json) screen.json({ session: id, ...held });
@@ -44,23 +53,42 @@ export async function hold(
   return 0;
 }
 
+async function putAside({ services }: ReturnType<typeof openProject>, id: string): Promise<void> {
+  const session = await services.sessions.open(id);
+  try {
+    session.changeStatus({ to: 'held', reason: 'put aside by a person' });
+  } finally {
+    session.release();
+  }
+}
+
 /** Makes a held session, fetched from another clone, a session here. */
 export async function unhold(screen: Screen, id: string, options: HoldOptions): Promise<number> {
   const opened = openProject(options.dir);
   const repo = await openRepository(opened.project.dir);
   const held = await readHeld(repo.dir, id);
-  const manager = managerOf(repo, opened);
   if (held.head === undefined) {
-    throw new UsageError(`The held session ${id} says nothing of the commit it stood on.`);
+    throw new UsageError(`The held session ${id} says nothing of the commit it stood on.`, {
+      next: `Look at it: git show ${held.ref}`,
+    });
   }
-  const worktree = (await manager.find(id)) ?? (await manager.create({ id, base: held.head }));
-  const sessionFolder = join(opened.project.sessions, id);
-  await unholdSession({ worktree: worktree.path, session: id, sessionFolder });
-  await opened.services.sessions.moveTo(id, join(worktree.path, repo.prefix));
-  if (options.json) screen.json({ session: id, worktree: worktree.path });
-  else {
-    screen.line(`Session ${id} is here, its files are in ${worktree.path}.`);
-    screen.line(`${screen.style.cyan('next:')} ${opened.project.command('resume', id)}`);
+  const manager = managerOf(repo, opened);
+  const started = noteStarting(opened.project, id);
+  try {
+    const known = await manager.find(id);
+    const worktree = known ? await manager.restore(id) : await manager.create({ id, base: held.head });
+    const sessionFolder = join(opened.project.sessions, id);
+    const isNew = !existsSync(sessionFolder);
+    await unholdSession({ worktree: worktree.path, session: id, sessionFolder });
+    if (isNew) await setUp(opened, repo, { id, path: worktree.path });
+    await opened.services.sessions.moveTo(id, join(worktree.path, repo.prefix));
+    if (options.json) screen.json({ session: id, worktree: worktree.path });
+    else {
+      screen.line(`Session ${id} is here, its files are in ${worktree.path}.`);
+      screen.line(`${screen.style.cyan('next:')} ${opened.project.command('resume', id)}`);
+    }
+    return 0;
+  } finally {
+    started();
   }
-  return 0;
 }

@@ -1,5 +1,9 @@
-import { parseStepNumber } from '../option-values.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { setAsideAfter } from '../../workspace/checkpoints/move-refs.ts';
+import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
+import { parsePosition } from '../option-values.ts';
 import type { Screen } from '../output.ts';
+import { bringBack } from '../workspace/bring-back.ts';
 import { openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
 
 export interface RewindOptions {
@@ -14,25 +18,26 @@ export async function rewind(
   written: string | undefined,
   options: RewindOptions,
 ): Promise<number> {
-  const step = parseStepNumber(options.to);
+  const step = parsePosition(options.to);
   const kept = await openKeptSession(written, options.dir);
   refuseRunning(kept);
-  const { opened, id, checkpoints } = kept;
-  const checkpoint = await checkpoints.at(step);
+  const { opened, id, repo } = kept;
+  const checkpoint = await kept.checkpoints.at(step);
+  if (!checkpoint) {
+    throw new UsageError(`Session ${id} has no checkpoint at or before step ${step}.`, {
+      next: `See which are left: git for-each-ref refs/loopwright/${id}`,
+    });
+  }
+  const worktree = await bringBack(opened, repo, kept);
   const session = await opened.services.sessions.rewind(id, step);
   try {
-    const restored = checkpoint ? await checkpoints.restore(checkpoint.commit) : undefined;
-    if (options.json)
-      screen.json({
-        session: id,
-        step,
-        checkpoint: checkpoint?.ref ?? null,
-        aside: restored?.aside?.ref ?? null,
-      });
+    const restored = await new TreeCheckpoints(worktree.path, id).restore(checkpoint.commit);
+    const later = await setAsideAfter(repo.dir, id, step);
+    const aside = [...later, ...(restored.aside ? [restored.aside.ref] : [])];
+    if (options.json) screen.json({ session: id, step, checkpoint: checkpoint.ref, aside });
     else {
       screen.line(`Session ${id} and its files are back at the end of step ${step}.`);
-      if (restored?.aside)
-        screen.line(screen.style.dim(`What the files were before is kept as ${restored.aside.ref}.`));
+      if (aside.length > 0) screen.line(screen.style.dim(`What came later is kept as ${aside.join(', ')}.`));
       screen.line(
         `${screen.style.cyan('next:')} ${opened.project.command('resume', id, '--guidance', '...')}`,
       );

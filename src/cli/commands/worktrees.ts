@@ -1,11 +1,12 @@
 import { openRepository } from '../../workspace/git/repository.ts';
-import type { KnownSession } from '../../workspace/worktrees/sessions.ts';
+import type { GcItem } from '../../workspace/worktrees/gc.ts';
 import { table } from '../display/table.ts';
 import { age, bytes } from '../display/words.ts';
-import { type OpenProject, openProject } from '../open-project.ts';
+import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
-import { readSession } from '../session-list.ts';
+import { knownSessions } from '../workspace/known-sessions.ts';
 import { managerOf } from '../workspace/session-files.ts';
+import { tearDown } from '../workspace/teardown.ts';
 
 export interface WorktreesOptions {
   readonly dryRun?: true;
@@ -16,15 +17,19 @@ export interface WorktreesOptions {
 
 export async function listWorktrees(screen: Screen, options: WorktreesOptions): Promise<number> {
   const opened = openProject(options.dir);
-  const manager = managerOf(await openRepository(opened.project.dir), opened);
-  const findings = await manager.reconcile(knownSessions(opened));
+  const repo = await openRepository(opened.project.dir);
+  const manager = managerOf(repo, opened);
+  const findings = await manager.reconcile(await knownSessions(opened, repo));
   const views = await manager.list();
   if (options.json) {
     screen.json({ worktrees: views, findings });
     return 0;
   }
   const { dim, cyan, yellow } = screen.style;
-  for (const finding of findings) screen.line(yellow(`! ${finding.message}`));
+  for (const { message, next } of findings) {
+    screen.line(yellow(`! ${message}`));
+    if (next !== undefined) screen.line(dim(`  ${next}`));
+  }
   if (views.length === 0) screen.line('No worktrees.');
   const rows = views.map((view) => [
     view.id,
@@ -44,32 +49,33 @@ export async function listWorktrees(screen: Screen, options: WorktreesOptions): 
 
 export async function gcWorktrees(screen: Screen, options: WorktreesOptions): Promise<number> {
   const opened = openProject(options.dir);
-  const manager = managerOf(await openRepository(opened.project.dir), opened);
+  const repo = await openRepository(opened.project.dir);
+  const manager = managerOf(repo, opened);
   const { dryRun = false, force = false } = options;
-  const items = await manager.gc({ sessions: knownSessions(opened), dryRun, force });
+  const sessions = await knownSessions(opened, repo);
+  const problems: string[] = [];
+  let items = await manager.gc({ sessions, dryRun: true, force });
+  if (!dryRun) {
+    for (const item of items)
+      if (item.action === 'would-remove') problems.push(...(await tearDown(opened, item)));
+    items = await manager.gc({ sessions, force });
+  }
   if (options.json) {
-    screen.json(items);
+    screen.json({ worktrees: items, problems });
     return 0;
   }
-  const { dim, cyan } = screen.style;
+  const { cyan, yellow } = screen.style;
   if (items.length === 0) screen.line('No worktrees.');
-  for (const { id, action, reason, commit, checkpoint, bytes: size } of items) {
-    const held = checkpoint ?? commit;
-    screen.line(
-      `${action.padEnd(12)} ${id}  ${bytes(size)}  ${reason}${held === undefined ? '' : dim(`  (kept as ${held})`)}`,
-    );
-  }
-  const next = dryRun ? ['worktrees', 'gc'] : ['sessions'];
+  for (const item of items) printItem(screen, item);
+  for (const problem of problems) screen.line(yellow(`! ${problem}`));
+  const left = items.some(({ action }) => action === 'would-remove');
+  const next = left ? ['worktrees', 'gc', ...(force ? ['--force'] : [])] : ['sessions'];
   screen.line(`${cyan('next:')} ${opened.project.command(...next)}`);
   return 0;
 }
 
-/** What the sessions say about their worktrees; one that cannot be read might still go on. */
-function knownSessions({ services }: OpenProject): KnownSession[] {
-  return services.sessions.ids().map((id) => {
-    const listed = readSession(services.sessions, id);
-    if ('problem' in listed) return { id, resumable: true };
-    const { status } = listed.snapshot.state;
-    return { id, resumable: status !== 'completed' && status !== 'aborted' };
-  });
+function printItem(screen: Screen, { id, action, reason, commit, checkpoint, bytes: size }: GcItem): void {
+  const held = checkpoint ?? commit;
+  const where = held === undefined ? '' : screen.style.dim(`  (kept as ${held})`);
+  screen.line(`${action.padEnd(12)} ${id}  ${bytes(size)}  ${reason}${where}`);
 }

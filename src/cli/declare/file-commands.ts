@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ConflictsOptions } from '../commands/conflicts.ts';
 import type { DeliverOptions } from '../commands/deliver.ts';
 import type { DiffOptions } from '../commands/diff.ts';
+import type { DiscardOptions } from '../commands/discard.ts';
 import type { ForkOptions } from '../commands/fork.ts';
 import type { HoldOptions } from '../commands/hold.ts';
 import type { RewindOptions } from '../commands/rewind.ts';
@@ -108,8 +109,8 @@ function declareDelivery(program: Command, screen: Screen, register: Register): 
     .option('-y, --yes', 'do not ask')
     .option(...DIR)
     .option(...JSON_DOCUMENT)
-    .action((id: string | undefined, options: DeliverOptions) =>
-      register(async () => (await import('../commands/deliver.ts')).discard(screen, id, options)),
+    .action((id: string | undefined, options: DiscardOptions) =>
+      register(async () => (await import('../commands/discard.ts')).discard(screen, id, options)),
     );
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
 import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
@@ -8,14 +10,22 @@ import { type OpenProject, openProject } from '../open-project.ts';
 import { findSession } from '../session-list.ts';
 import { managerOf } from './session-files.ts';
 
-/** A stored session together with the worktree it works in. */
+/** A stored session together with what is left of the worktree it works in. */
 export interface OpenedSession {
   readonly opened: OpenProject;
   readonly id: string;
   readonly snapshot: Snapshot;
+  /** The newest checkpoint that the session knows. */
+  readonly files: string;
   readonly repo: Repository;
   readonly manager: GitWorktreeManager;
-  readonly worktree: WorktreeRecord;
+  /** Undefined when the worktree was removed. */
+  readonly worktree: WorktreeRecord | undefined;
+  /** Where the worktree is, or was. */
+  readonly path: string;
+  readonly branch: string;
+  /** Whether its folder is there. */
+  readonly present: boolean;
   readonly checkpoints: TreeCheckpoints;
 }
 
@@ -25,7 +35,8 @@ export async function openKeptSession(written: string | undefined, dir?: string)
   const { sessions } = opened.services;
   const id = findSession(sessions, written);
   const snapshot = sessions.load(id);
-  if (snapshot.state.files === null) {
+  const { files } = snapshot.state;
+  if (files === null) {
     throw new UsageError(`Session ${id} worked in place, so its files were not kept.`, {
       next: 'Only sessions in a worktree have checkpoints; `loopwright run` without --in-place makes one.',
     });
@@ -33,13 +44,12 @@ export async function openKeptSession(written: string | undefined, dir?: string)
   const repo = await openRepository(opened.project.dir);
   const manager = managerOf(repo, opened);
   const worktree = await manager.find(id);
-  if (!worktree) {
-    throw new UsageError(`The worktree of session ${id} is gone.`, {
-      next: `Its checkpoints are below refs/loopwright/${id}/: git log refs/loopwright/${id}/0 shows where it began.`,
-    });
-  }
-  const checkpoints = new TreeCheckpoints(worktree.path, id);
-  return { opened, id, snapshot, repo, manager, worktree, checkpoints };
+  const path = worktree?.path ?? join(manager.root, id);
+  const branch = worktree?.branch ?? `loopwright/${id}`;
+  const present = worktree !== undefined && existsSync(join(path, '.git'));
+  // Refs belong to the repository: they can be read from the checkout as well.
+  const checkpoints = new TreeCheckpoints(present ? path : repo.dir, id);
+  return { opened, id, snapshot, files, repo, manager, worktree, path, branch, present, checkpoints };
 }
 
 /** Refuses what would disturb a process at work. */

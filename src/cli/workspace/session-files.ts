@@ -1,14 +1,17 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
 import { tryGit } from '../../workspace/git/run-git.ts';
-import { type CreatedWorktree } from '../../workspace/worktrees/create.ts';
-import { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
+import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
+import { GitWorktreeManager, type WorktreeManagerOptions } from '../../workspace/worktrees/manager.ts';
 import type { OpenProject } from '../open-project.ts';
+import { bringBack } from './bring-back.ts';
 import { keptFiles } from './kept-files.ts';
+import { knownSessions } from './known-sessions.ts';
 import { makeReady } from './make-ready.ts';
+import { noteStarting } from './starting.ts';
 import { openPlans, type TurnOptions, turnsOf } from './turns.ts';
 
 export interface WorktreeOptions extends TurnOptions {
@@ -36,22 +39,33 @@ export async function newWorktree(
   const { project } = opened;
   const repo = await openRepository(project.dir);
   const manager = managerOf(repo, opened);
-  const { base, includeDirty = false } = options;
-  const created = await manager.create({ id, includeDirty, ...(base === undefined ? {} : { base }) });
+  const findings = await manager.reconcile(await knownSessions(opened, repo));
+  const { base = branchOf(repo), includeDirty = false } = options;
+  const started = noteStarting(project, id);
   const undo = async () => {
     await manager.remove(id, { force: true, deleteBranch: true });
   };
   try {
+    const created = await manager.create({ id, includeDirty, ...(base === undefined ? {} : { base }) });
     const ready = await makeReady(opened, repo, created);
-    const shared = filesAt(opened, id, join(created.path, repo.prefix), options);
+    const shared = filesAt(opened, repo, { id, path: created.path }, options);
     return {
-      ...shared,
+      services: shared.services,
       payload: ready.payload,
-      notes: [...worktreeNotes(created, project.dir), ...ready.notes],
+      notes: [
+        ...findings.map(({ message }) => message),
+        ...worktreeNotes(created, project.dir),
+        ...ready.notes,
+      ],
       undo,
+      close: () => {
+        started();
+        shared.close();
+      },
     };
   } catch (error) {
     await undo();
+    started();
     throw error;
   }
 }
@@ -67,45 +81,70 @@ export async function isRepository(dir: string): Promise<boolean> {
 }
 
 /** The services of a session that has its worktree already. */
-export function filesAt(
+function filesAt(
   opened: OpenProject,
-  id: string,
-  worktree: string,
+  repo: Repository,
+  { id, path }: { readonly id: string; readonly path: string },
   options: TurnOptions,
 ): Pick<SessionFiles, 'services' | 'close'> {
   const { project, services } = opened;
   const opening = openPlans(project);
   const { plans, database } = opening;
+  const manager = managerOf(repo, opened, { plans, session: id });
+  const worktree = join(path, repo.prefix);
+  const plan = options.plan.map((file) => fromTop(repo, file));
   return {
     services: {
       worktreePath: worktree,
-      tree: keptFiles(worktree, id, plans),
-      admission: turnsOf(opening, services.sessions, options),
+      tree: keptFiles(worktree, id, manager),
+      admission: turnsOf(opening, services.sessions, { ...options, plan }),
       changePlan: {
-        addToChangePlan: async (files) => {
-          await plans.add(id, files);
-        },
+        addToChangePlan: (files) => manager.addToChangePlan(files.map((file) => fromTop(repo, file))),
       },
-      plannedFiles: async () => (await plans.planOf(id)).filter((path) => !/[*?[\]{}]|\/$/.test(path)),
+      plannedFiles: async () => plannedFiles(repo, await plans.planOf(id)),
     },
     close: () => database.close(),
   };
 }
 
-/** Where a stored session works: its worktree, or the project itself. */
-export function filesOfSession(
+/** Plans name files from the top of the repository, so that projects in different folders of it can meet. */
+function fromTop({ prefix }: Repository, file: string): string {
+  return prefix === '' || file.startsWith('/') ? file : posix.join(prefix, file);
+}
+
+/** The plain files of a plan, as the project names them. */
+function plannedFiles({ prefix }: Repository, plan: readonly string[]): string[] {
+  const plain = plan.filter((path) => !/[*?[\]{}]|\/$/.test(path));
+  if (prefix === '') return plain;
+  return plain.flatMap((path) => (path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : []));
+}
+
+/** Where a stored session works: its worktree, which is made again when its folder is gone, or the project. */
+export async function filesOfSession(
   opened: OpenProject,
   state: SessionState,
   options: { noWait: boolean },
-): Pick<SessionFiles, 'services' | 'close'> {
+): Promise<Pick<SessionFiles, 'services' | 'close' | 'notes'>> {
   const { worktree, files, id } = state;
-  if (worktree !== undefined && files !== null)
-    return filesAt(opened, id, worktree, { plan: [], ...options });
-  return { services: worktree === undefined ? {} : { worktreePath: worktree }, close: () => undefined };
+  if (worktree === undefined || files === null) {
+    const services = worktree === undefined ? {} : { worktreePath: worktree };
+    return { services, notes: [], close: () => undefined };
+  }
+  const repo = await openRepository(opened.project.dir);
+  const { path, notes } = await bringBack(opened, repo, { id, files });
+  return { ...filesAt(opened, repo, { id, path }, { plan: [], ...options }), notes };
 }
 
-export function managerOf(repo: Repository, { config }: OpenProject): GitWorktreeManager {
-  return new GitWorktreeManager(repo, { root: config.worktrees.root });
+export function managerOf(
+  repo: Repository,
+  { config }: OpenProject,
+  plan?: WorktreeManagerOptions['plan'],
+): GitWorktreeManager {
+  return new GitWorktreeManager(repo, { root: config.worktrees.root, ...(plan ? { plan } : {}) });
+}
+
+function branchOf({ head }: Repository): string | undefined {
+  return head.kind === 'branch' ? head.branch : undefined;
 }
 
 function worktreeNotes(created: CreatedWorktree, projectDir: string): string[] {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AdmissionPort, Waiting } from '../../orchestrator/engine/admission-port.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
@@ -5,6 +6,7 @@ import { Database } from '../../store/database.ts';
 import { ChangePlans } from '../../workspace/plan/change-plans.ts';
 import { type WaitReason, waitForTurn } from '../../workspace/plan/wait.ts';
 import type { Project } from '../project.ts';
+import { type Listed, readSession } from '../session-list.ts';
 
 /** The change plans of a project and the database they live in. */
 export interface Plans {
@@ -13,8 +15,23 @@ export interface Plans {
 }
 
 export function openPlans(project: Project): Plans {
-  const database = Database.open(join(project.folder, 'loopwright.db'));
+  const database = Database.open(fileOf(project));
   return { plans: new ChangePlans(database), database };
+}
+
+/** The session stands in nobody's way any more. */
+export async function leavePlans(project: Project, session: string): Promise<void> {
+  if (!existsSync(fileOf(project))) return;
+  const { plans, database } = openPlans(project);
+  try {
+    await plans.leave(session);
+  } finally {
+    database.close();
+  }
+}
+
+function fileOf({ folder }: Project): string {
+  return join(folder, 'loopwright.db');
 }
 
 export interface TurnOptions {
@@ -33,34 +50,54 @@ export function turnsOf(
   const { plan, priority, noWait } = options;
   return {
     async turn(session, { cancel, onWait }) {
+      await forgetEnded(plans, sessions);
       await plans.enter(session, plan, { at: Date.now(), ...(priority === undefined ? {} : { priority }) });
       const giveUp = new AbortController();
-      return waitForTurn(plans, database, session, {
+      const forgotten: Promise<void>[] = [];
+      const admitted = await waitForTurn(plans, database, session, {
         cancel: AbortSignal.any([cancel, giveUp.signal]),
-        look: (blocker) => lookAt(sessions, blocker),
+        look: (blocker) => {
+          const listed = readSession(sessions, blocker);
+          if (isOver(listed)) forgotten.push(plans.leave(blocker));
+          return lookAt(listed, session);
+        },
         onWait: (reasons) => {
           onWait(inWords(reasons));
           if (noWait) giveUp.abort();
         },
       });
+      await Promise.all(forgotten);
+      return admitted;
     },
     leave: (session) => plans.leave(session),
   };
 }
 
+/** A process that was killed between the end of its session and telling so left its plan behind. */
+async function forgetEnded(plans: ChangePlans, sessions: SessionManager): Promise<void> {
+  const stored = new Set(sessions.ids());
+  for (const { id } of await plans.sessions())
+    if (!stored.has(id) || isOver(readSession(sessions, id))) await plans.leave(id);
+}
+
+function isOver(listed: Listed): boolean {
+  if ('problem' in listed) return false;
+  const { status } = listed.snapshot.state;
+  return status === 'completed' || status === 'aborted';
+}
+
 /** A session that will not end by itself makes the wait endless, so whoever waits must know. */
-function lookAt(sessions: SessionManager, id: string): { stuck?: string } {
-  try {
-    const { session, ownerAlive } = sessions.load(id);
-    if (session.status === 'running' && !ownerAlive) return { stuck: 'its process is dead' };
-    if (session.status === 'halted' || session.status === 'failed' || session.status === 'held') {
-      return { stuck: `it is ${session.status}` };
-    }
-    return {};
-  } catch (error) {
-    if (error instanceof Error) return { stuck: 'it cannot be read any more' };
-    throw error;
+function lookAt(listed: Listed, waiting: string): { stuck?: string } {
+  if ('problem' in listed) return { stuck: 'it cannot be read any more' };
+  const { state, ownerAlive } = listed.snapshot;
+  const { status } = state;
+  if (isOver(listed)) return {};
+  if (status === 'halted' || status === 'failed' || status === 'held') return { stuck: `it is ${status}` };
+  if (!ownerAlive) {
+    return { stuck: status === 'running' ? 'its process is dead' : `it is ${status} and nobody runs it` };
   }
+  const inTurn = status === 'waiting' && state.statusReason?.includes(waiting) === true;
+  return inTurn ? { stuck: 'it waits for this one in turn' } : {};
 }
 
 function inWords(reasons: readonly WaitReason[]): Waiting {

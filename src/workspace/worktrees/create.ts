@@ -15,6 +15,8 @@ export interface CreateWorktree {
   readonly id: string;
   /** A branch, tag or commit; the checkout's own commit when left out. */
   readonly base?: string;
+  /** The branch that the work is meant for, where `base` does not name it. */
+  readonly baseName?: string;
   /** `loopwright/<id>` when left out. */
   readonly branch?: string;
   /** Copies the checkout's uncommitted changes in. */
@@ -65,7 +67,7 @@ async function create(home: WorktreeHome, request: CreateWorktree): Promise<Crea
 
 async function draft(
   home: WorktreeHome,
-  { id, base }: CreateWorktree,
+  { id, base, baseName = base }: CreateWorktree,
   branch: string,
   start: Start,
 ): Promise<WorktreeRecord> {
@@ -87,7 +89,7 @@ async function draft(
     branch,
     ownBranch: true,
     baseCommit: start.commit,
-    ...(base === undefined ? {} : { baseName: base }),
+    ...(baseName === undefined ? {} : { baseName }),
     createdAt: home.clock.now(),
     state: 'creating',
   };

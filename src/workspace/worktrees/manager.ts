@@ -1,5 +1,7 @@
 import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { UsageError } from '../../kernel/errors.ts';
 import type { Repository } from '../git/repository.ts';
+import type { ChangePlans } from '../plan/change-plans.ts';
 import { type CreatedWorktree, type CreateWorktree, createWorktree } from './create.ts';
 import type { Finding } from './finding.ts';
 import { collectWorktrees, type GcItem, type GcOptions, viewWorktrees, type WorktreeView } from './gc.ts';
@@ -17,6 +19,8 @@ export interface WorktreeManagerOptions {
   readonly clock?: Clock;
   /** Told before each change, to show what is going on. */
   readonly onStep?: (step: WorktreeStep, id: string) => void;
+  /** Binds the manager to a session, whose change plan it extends. */
+  readonly plan?: { readonly plans: Pick<ChangePlans, 'add'>; readonly session: string };
 }
 
 /**
@@ -29,11 +33,23 @@ export interface WorktreeManagerOptions {
 export class GitWorktreeManager {
   readonly root: string;
   readonly #home: WorktreeHome;
+  readonly #plan: WorktreeManagerOptions['plan'];
 
   constructor(repo: Repository, options: WorktreeManagerOptions = {}) {
     this.root = rootOf(repo, options.root);
     const { clock = systemClock, onStep = () => {} } = options;
     this.#home = { repo, root: this.root, clock, onStep };
+    this.#plan = options.plan;
+  }
+
+  /** Adds files to the plan of the session it is bound to; everybody who clashes with it is known afterwards. */
+  async addToChangePlan(newFiles: readonly string[]): Promise<void> {
+    if (!this.#plan) {
+      throw new UsageError('This worktree manager is bound to no session, so there is no plan to extend.', {
+        next: 'Give it the option `plan` with the plans and the id of the session.',
+      });
+    }
+    await this.#plan.plans.add(this.#plan.session, newFiles);
   }
 
   create(request: CreateWorktree): Promise<CreatedWorktree> {

@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../kernel/errors.ts';
+import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
+import type { Repository } from '../../workspace/git/repository.ts';
+import { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
+import type { WorktreeRecord } from '../../workspace/worktrees/record.ts';
+import type { OpenProject } from '../open-project.ts';
+import { setUp } from './make-ready.ts';
+
+/** The worktree of a session that goes on. One that was deleted by hand is made again from the last checkpoint. */
+export async function bringBack(
+  opened: OpenProject,
+  repo: Repository,
+  { id, files }: { readonly id: string; readonly files: string },
+): Promise<WorktreeRecord & { readonly notes: readonly string[] }> {
+  const manager = new GitWorktreeManager(repo, { root: opened.config.worktrees.root });
+  const record = await manager.find(id);
+  if (!record) {
+    throw new UsageError(`The worktree of session ${id} is gone for good.`, {
+      next: `If its checkpoints are left (git for-each-ref refs/loopwright/${id}), start anew from one with \`${opened.project.command('fork', id, '--at', '<step>')}\`.`,
+    });
+  }
+  if (existsSync(join(record.path, '.git'))) return { ...record, notes: [] };
+  const restored = await manager.restore(id);
+  await new TreeCheckpoints(restored.path, id).restore(files);
+  await setUp(opened, repo, restored);
+  return { ...restored, notes: ['its worktree was gone and was made again from the last checkpoint'] };
+}
