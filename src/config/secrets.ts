@@ -1,6 +1,8 @@
 import type { Environment } from './terminal.ts';
 
-const LIKELY_SECRET = /TOKEN|KEY|SECRET|PASSWORD|CREDENTIAL/i;
+/** The short ones only between underscores: PATH, AUTHOR and COMPASS hold no secret. */
+const LIKELY_SECRET =
+  /TOKEN|KEY|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?<![^_])(?:PASS|PAT|AUTH|DSN)(?![^_])/i;
 
 /**
  * Variables whose values must not show up anywhere: those whose name says so and those that were named.

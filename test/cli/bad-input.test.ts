@@ -108,6 +108,17 @@ test('simulate names the block and visit that has no answer, and a block it does
   expect(typo).toContain('Did you mean "Feature_Implement__GenerateCode"?');
 });
 
+test('validate --json reports text that is no JSON as a problem', async () => {
+  const cwd = tempFolder();
+  write(cwd, { 'w.json': '{\n  "Main": {,}\n}' });
+  const { code, stdout, stderr } = await loopwright(['validate', 'w.json', '--json'], { cwd });
+  expect([code, stderr]).toEqual([1, '']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    valid: false,
+    problems: [{ severity: 'error', file: 'w.json', line: 2, column: 12, message: expect.any(String) }],
+  });
+});
+
 test('simulate refuses keys that it does not know and names answers that were not used', async () => {
   const cwd = tempFolder();
   const block = { worker: 'W', transitions: [] };

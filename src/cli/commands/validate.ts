@@ -1,4 +1,5 @@
 import { compileManifest } from '../../manifest/compile.ts';
+import { ManifestSyntaxError } from '../../manifest/load-error.ts';
 import { formatProblem, type Problem } from '../../manifest/problem.ts';
 import { count } from '../display/words.ts';
 import { knownWorkers } from '../known-workers.ts';
@@ -20,7 +21,12 @@ export async function validate(
   options: ValidateOptions,
 ): Promise<number> {
   const { project, config, services } = openProject(options.dir);
-  const workflow = readWorkflow(project, config.workflow, named);
+  const workflow = read(project, config.workflow, named);
+  if (workflow instanceof ManifestSyntaxError) {
+    if (!options.json) throw workflow;
+    screen.json(syntaxReport(workflow));
+    return 1;
+  }
   const document = withProjectWorkers(workflow.document, config.workers);
   const missing = unconfigured(document);
   const { problems } = compileManifest(document, {
@@ -34,6 +40,21 @@ export async function validate(
     screen.json({ workflow: workflow.name, file: workflow.file, valid, problems, unconfigured: missing });
   else report(screen, project, { name: workflow.name, problems, missing, valid });
   return valid ? 0 : 1;
+}
+
+function read(project: Project, configured: string | undefined, named: string | undefined) {
+  try {
+    return readWorkflow(project, configured, named);
+  } catch (error) {
+    if (error instanceof ManifestSyntaxError) return error;
+    throw error;
+  }
+}
+
+/** Text that is no JSON is a problem like any other for a program that reads the report. */
+function syntaxReport({ file, line, column, message }: ManifestSyntaxError): object {
+  const problem = { severity: 'error', message, file, line, column, path: [] };
+  return { workflow: file, file, valid: false, problems: [problem], unconfigured: [] };
 }
 
 function report(

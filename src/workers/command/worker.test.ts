@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,6 +57,16 @@ describe('Internal:Command', () => {
       segment_type: 'WHERE',
     });
     expect(result.new_payload).toMatchObject([{ type: 'WHERE', content: `${worktree}/packages/db,1,2\n` }]);
+  });
+
+  it('does not leave the worktree through a symlink', async () => {
+    await mkdir(join(worktree, 'real'));
+    await symlink('real', join(worktree, 'inside'));
+    await symlink(tmpdir(), join(worktree, 'outside'));
+    expect((await run({ argv: ['pwd'], cwd: 'inside' })).signal).toBe('SIGNAL:SUCCESS');
+    const refused = await run({ argv: ['touch', 'escaped'], cwd: 'outside' });
+    expect(refused).toMatchObject({ signal: 'SIGNAL:FAILURE', new_payload: [{ type: 'ERROR' }] });
+    expect(refused.new_payload[0]?.content).toContain('"cwd" outside leads out of the worktree');
   });
 
   it('is a failure when it takes too long or cannot start', async () => {

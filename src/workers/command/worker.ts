@@ -1,3 +1,6 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { errorCode } from '../../kernel/errors.ts';
 import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
 import type { ProcessOutcome } from '../../process/outcome.ts';
 import { answer, failed, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
@@ -26,6 +29,10 @@ export function command(services: WorkerServices): Worker {
       if ('problems' in parameters) {
         return failed(context, run, `Internal:Command cannot run: ${parameters.problems.join(' ')}`);
       }
+      if (await leavesTree(worktree, parameters.cwd)) {
+        const problem = `Internal:Command cannot run: "cwd" ${parameters.cwd} leads out of the worktree through a symlink.`;
+        return failed(context, run, problem);
+      }
       const outcome = await runCommand(services, context, run, worktree, {
         ...parameters,
         streams: 'merged',
@@ -35,6 +42,18 @@ export function command(services: WorkerServices): Worker {
       return answer(signalFor(parameters, outcome), context, run, result);
     },
   };
+}
+
+/** A folder that does not exist leads nowhere: starting there says so. */
+async function leavesTree(worktree: string, cwd: string): Promise<boolean> {
+  if (cwd === '') return false;
+  try {
+    const inside = relative(await realpath(worktree), await realpath(join(worktree, cwd)));
+    return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return false;
+  }
 }
 
 function signalFor({ exitCodes }: CommandParameters, outcome: ProcessOutcome): string {
