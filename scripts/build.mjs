@@ -1,31 +1,37 @@
 // Compiles src to dist (library and types) and bundles the command into dist/bin for a fast start.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const stampFile = join(root, 'dist', '.build-digest');
+const command = join(root, 'dist/bin/loopwright.js');
+// Beside dist, which is published whole.
+const stampFile = join(root, '.cache', 'build-digest');
 const wanted = sourceDigest();
 if (
   process.argv.includes('--if-changed') &&
+  existsSync(command) &&
   existsSync(stampFile) &&
   readFileSync(stampFile, 'utf8') === wanted
 ) {
   process.exit(0);
 }
 
+// First the stamp: a build that is cut off must not look like a finished one.
+rmSync(stampFile, { force: true });
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 run('tsc', ['-p', 'tsconfig.build.json']);
 run('rolldown', ['-c', 'rolldown.config.mjs', '--log-level', 'warn']);
-chmodSync(join(root, 'dist/bin/loopwright.js'), 0o755);
+chmodSync(command, 0o755);
 run(process.execPath, [join(root, 'scripts/write-schema.mjs')]);
+mkdirSync(dirname(stampFile), { recursive: true });
 writeFileSync(stampFile, wanted);
 
 /** Quiet unless it fails. */
-function run(command, args) {
-  const file = command === process.execPath ? command : join(root, 'node_modules/.bin', command);
+function run(tool, args) {
+  const file = tool === process.execPath ? tool : join(root, 'node_modules/.bin', tool);
   const done = spawnSync(file, args, { cwd: root, encoding: 'utf8' });
   if (done.status === 0) return;
   process.stderr.write(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error ?? ''}\n`);
@@ -49,7 +55,7 @@ function sourceDigest() {
 
 function filesBelow(folder) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .filter((entry) => entry.isFile() && !/(?:\.test|^testing)\.ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .sort();
 }

@@ -86,6 +86,8 @@ describe('the packed package', () => {
     ]) {
       expect(names).toContain(name);
     }
-    expect(names.filter((name) => /\.test\.|^src|^test|^bench/.test(name))).toEqual([]);
+    expect(names.filter((name) => /\.test\.|testing\.|build-digest|^src|^test|^bench/.test(name))).toEqual(
+      [],
+    );
   });
 });
