@@ -98,7 +98,15 @@ describe('with one completed and one halted session', () => {
   });
 
   test('abort ends a halted session for good', async () => {
-    expect((await loopwright(['abort', halted], { cwd })).code).toBe(0);
+    const asked = await loopwright(['resume', halted, '--answer', 'yes'], { cwd });
+    expect([asked.code, asked.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: .*has not asked anything.*\nnext: .*\n$/),
+    ]);
+    expect((await loopwright(['abort', halted, '--guidance', 'look at E-123'], { cwd })).code).toBe(0);
+    const { stdout } = await loopwright(['show', halted, '--payload', '--json'], { cwd });
+    const { payload } = JSON.parse(stdout) as { payload: readonly object[] };
+    expect(payload.at(-1)).toMatchObject({ type: 'HUMAN_GUIDANCE', content: 'look at E-123' });
     const again = await loopwright(['resume', halted], { cwd });
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is aborted')]);
     expect((await loopwright(['abort', halted], { cwd })).stderr).toContain('is aborted already');

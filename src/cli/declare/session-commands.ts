@@ -54,6 +54,7 @@ export function declareSessionCommands(program: Command, screen: Screen, registe
     .description('end a session for good, whoever runs it')
     .argument('[session]', SESSION)
     .option('--reason <text>', 'why, for whoever looks at it later')
+    .option('-g, --guidance <text>', 'what somebody who takes it up again should know')
     .option('--dir <path>', 'the project')
     .option('--json', 'one JSON document')
     .action((id: string | undefined, options: AbortOptions) =>
