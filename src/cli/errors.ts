@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { errorCode, errorMessage, LoopwrightError } from '../kernel/errors.ts';
 import { plain } from './display/words.ts';
 import type { Screen } from './output.ts';
+import { withOurCommands } from './self.ts';
 
 const ADVICE: Readonly<Record<string, string>> = {
   EACCES: 'Correct the permissions of that file or folder, then run the command again.',
@@ -25,7 +26,7 @@ export function reportError(screen: Screen, error: unknown): number {
 }
 
 export function nextStep(error: unknown): string {
-  if (error instanceof LoopwrightError) return error.next ?? 'See `loopwright --help`.';
+  if (error instanceof LoopwrightError) return withOurCommands(error.next ?? 'See `loopwright --help`.');
   return (
     ADVICE[errorCode(error) ?? ''] ??
     'loopwright did not expect this. Run it again with LOOPWRIGHT_DEBUG=1 to see where it comes from, and report it.'

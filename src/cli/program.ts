@@ -6,6 +6,7 @@ import { declareWorkflowCommands } from './declare/workflow-commands.ts';
 import { reportError } from './errors.ts';
 import type { Screen } from './output.ts';
 import { packageVersion } from './package-root.ts';
+import { withOurCommands } from './self.ts';
 
 /** A command's code is loaded only when that command is called, so `--help` stays fast. */
 export type Register = (action: () => Promise<number>) => Promise<void>;
@@ -66,7 +67,7 @@ function speakPlainly(program: Command, screen: Screen): void {
           .split('\n');
         const said = hint === '' ? message : `${message} ${hint.replace(/^\((.*)\)$/, '$1')}`;
         screen.error(`${red('error:')} ${said}`);
-        screen.error(`${cyan('next:')} See \`loopwright --help\`.`);
+        screen.error(`${cyan('next:')} ${withOurCommands('See `loopwright --help`.')}`);
       },
     });
 }

@@ -15,6 +15,31 @@ export function commandLine(...words: readonly string[]): string {
   return [selfCommand(process.argv[1], process.cwd()), ...words.map(shellWord)].join(' ');
 }
 
+/**
+ * A text whose commands (`loopwright show ID`, or `loopwright init` after a colon) can be pasted as they are:
+ * with the words the person called us by, and for the project they named. The library that writes such texts
+ * knows neither.
+ */
+export function withOurCommands(
+  text: string,
+  argv: readonly string[] = process.argv,
+  cwd = process.cwd(),
+): string {
+  const self = selfCommand(argv[1], cwd);
+  const line = (words: string): string => `${self} ${words}${projectWords(words, argv)}`;
+  return text
+    .replace(/`loopwright ([^`]+)`/g, (_, words: string) => `\`${line(words)}\``)
+    .replace(/(?<=: )loopwright (.+)$/gm, (_, words: string) => line(words));
+}
+
+/** `demo` makes a project of its own, and an option such as `--help` is about none. */
+function projectWords(words: string, argv: readonly string[]): string {
+  if (/^(?:-|demo|help)/.test(words) || / --dir\b/.test(words)) return '';
+  const at = argv.findIndex((word) => word === '--dir' || word.startsWith('--dir='));
+  const named = argv[at] === '--dir' ? argv[at + 1] : argv[at]?.slice('--dir='.length);
+  return at < 0 || named === undefined ? '' : ` --dir ${shellWord(named)}`;
+}
+
 export function shellWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { encodeLine } from '../../src/orchestrator/state/files/line.ts';
-import { loopwright, tempFolder, write } from './support.ts';
+import { loopwright, paste, tempFolder, write } from './support.ts';
 
 const flow = (argv: readonly string[], onFailure: string) => ({
   Main: {
@@ -103,6 +103,10 @@ describe('with one completed and one halted session', () => {
       1,
       expect.stringMatching(/^error: .*has not asked anything.*\nnext: .*\n$/),
     ]);
+    const elsewhere = tempFolder();
+    const named = await loopwright(['resume', halted, '--answer', 'yes', '--dir', cwd], { cwd: elsewhere });
+    const command = /`(.*)`/.exec(named.stderr)?.[1] ?? '';
+    expect((await paste(command, { cwd: elsewhere })).stdout).toContain('try bad.json');
     expect((await loopwright(['abort', halted, '--guidance', 'look at E-123'], { cwd })).code).toBe(0);
     const { stdout } = await loopwright(['show', halted, '--payload', '--json'], { cwd });
     const { payload } = JSON.parse(stdout) as { payload: readonly object[] };
