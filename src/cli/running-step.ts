@@ -11,7 +11,7 @@ export class RunningStep {
   event(event: EngineEvent): void {
     if (event.type === 'step.started') {
       const { session_id: session, epoch, step } = event.context.system_metadata;
-      this.#marker = epoch === undefined ? { session, step } : { session, epoch, step };
+      this.#marker = { session, epoch, step };
       this.#processes = [];
     } else if (event.type === 'step.progressed') {
       const started = readIdentity(event.note['process']);

@@ -35,7 +35,7 @@ export interface SystemMetadata {
   readonly node_id: string;
   readonly session_id: string;
   /** Which owner of the session runs this step: it counts up whenever a process takes the session. */
-  readonly epoch?: number;
+  readonly epoch: number;
   readonly step: number;
   /** How many calls deep the block runs. */
   readonly call_depth: number;

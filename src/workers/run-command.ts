@@ -36,7 +36,7 @@ export function runCommand(
     cancel: run.cancel,
     onText: (text) => run.output(text),
     logFile: run.logFile('output.log'),
-    marker: epoch === undefined ? { session, step } : { session, epoch, step },
+    marker: { session, epoch, step },
     onStarted: (process) => run.progress({ process }),
   });
 }
