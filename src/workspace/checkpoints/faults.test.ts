@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -38,7 +40,7 @@ describe('when something stands in the way', () => {
     lab.work('c.txt', '1');
     const before = saved(await lab.open().save(1));
     lab.work('c.txt', '2');
-    for (const command of ['add', 'write-tree', 'commit-tree', 'update-ref']) {
+    for (const command of ['add', 'write-tree', 'update-ref']) {
       const run: RunGit = (args, options) =>
         args.includes(command)
           ? Promise.resolve({ code: 128, stdout: '', stderr: 'fatal: write error: No space left on device' })
@@ -47,6 +49,29 @@ describe('when something stands in the way', () => {
     }
     expect((await lab.open().list()).map(({ commit }) => commit)).toEqual([before.commit]);
     expect(saved(await lab.open().save(2)).changed).toEqual(['c.txt']);
+  });
+
+  it('a disk that is really full loses nothing, and once there is room it goes on', async ({ skip }) => {
+    const tiny = join(lab.base, 'tiny');
+    mkdirSync(tiny);
+    // Root in a container may not mount either.
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', tiny], { stdio: 'ignore' });
+    if (mounted.status !== 0) skip('nothing can be mounted here');
+    try {
+      lab.gitIn(tiny, 'init', '-q');
+      const checkpoints = new TreeCheckpoints(tiny, 'S1');
+      writeFileSync(join(tiny, 'x'), '1');
+      const { commit } = saved(await checkpoints.save(1));
+      // What does not compress needs its room twice.
+      writeFileSync(join(tiny, 'big'), randomBytes(600 * 1024));
+      await expect(checkpoints.save(2)).rejects.toThrow(/disk is full/);
+      lab.gitIn(tiny, 'fsck', '--strict');
+      expect((await checkpoints.list()).map((kept) => kept.commit)).toEqual([commit]);
+      writeFileSync(join(tiny, 'big'), 'small');
+      expect(saved(await checkpoints.save(2)).changed).toEqual(['big']);
+    } finally {
+      spawnSync('umount', [tiny]);
+    }
   });
 
   it('a folder that is no repository, and a name that is no session, are told', async () => {

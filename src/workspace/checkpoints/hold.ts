@@ -29,8 +29,8 @@ export interface HeldSession {
 }
 
 /** The held tree has two entries, so nothing of one can meet a name of the other. */
-export const FILES = 'files';
-export const SESSION = 'session';
+const FILES = 'files';
+const SESSION = 'session';
 const HEAD = 'Loopwright-Head';
 const BRANCH = 'Loopwright-Branch';
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { BoundGit, type RunGit } from './bound-git.ts';
+import { looseObjects } from './loose-commit.ts';
 import { PrivateIndex } from './private-index.ts';
 
 export interface OpenedWorktree {
@@ -8,6 +9,8 @@ export interface OpenedWorktree {
   /** Private to this worktree. */
   readonly gitDir: string;
   readonly index: PrivateIndex;
+  /** Where a commit can be written without starting git, if it can. */
+  readonly objects: string | undefined;
 }
 
 export interface OpenOptions {
@@ -21,8 +24,9 @@ export async function openWorktree(
   { exclude = [], run }: OpenOptions,
 ): Promise<OpenedWorktree> {
   const here = new BoundGit(path, run);
-  const places = await here.out(['rev-parse', '--show-toplevel', '--absolute-git-dir']);
-  const [top = '', gitDir = ''] = places.split('\n').map((place) => resolve(place));
-  const git = here.in(top);
-  return { git, gitDir, index: new PrivateIndex(git, { gitDir, exclude }) };
+  const asked = ['rev-parse', '--show-toplevel', '--absolute-git-dir', '--git-path', 'objects'];
+  const [top = '', gitDir = '', folder = ''] = (await here.out(asked)).split('\n');
+  const git = here.in(resolve(top));
+  const objects = await looseObjects(git, resolve(path, folder));
+  return { git, gitDir, objects, index: new PrivateIndex(git, { gitDir, exclude }) };
 }

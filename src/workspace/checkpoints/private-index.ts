@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { LoopwrightError } from '../../kernel/errors.ts';
-import { copiedInto } from '../setup/copied-list.ts';
 import type { BoundGit } from './bound-git.ts';
-import { fileIdentity, IndexFile } from './index-file.ts';
-import { findNested, gitLinks, stillNested } from './nested.ts';
+import { Excluded, isWithin } from './excluded.ts';
+import { IndexFile } from './index-file.ts';
+import { findNested, stillNested } from './nested.ts';
+import { RealIndex } from './real-index.ts';
 import { splitZ } from './tree-diff.ts';
 
 /** Nothing that the user or an agent configured may hide a change, and no helper process is started. */
 const PLAIN = ['-c', 'core.fsmonitor=false', '-c', 'core.splitIndex=false', '-c', 'core.safecrlf=false'];
-const OWN_FOLDER = '.loopwright';
 const NESTED_MET = /adding embedded git repository|does not have a commit checked out/;
 const UNUSABLE =
   /index file corrupt|index file smaller|bad (?:index|signature)|bad index file|invalid object|error building trees|index uses .* extension/i;
@@ -27,22 +27,20 @@ export interface PrivateIndexOptions {
  * 3. When nothing has changed, `stage` costs one git command.
  */
 export class PrivateIndex {
+  readonly excluded: Excluded;
   readonly #git: BoundGit;
-  readonly #gitDir: string;
-  readonly #exclude: readonly string[];
   readonly #file: IndexFile;
-  readonly #realIndex: string;
+  readonly #real: RealIndex;
   #seeded = false;
-  #realSeen: string | undefined;
   #submodules: readonly string[] = [];
   #nested: readonly string[] = [];
   #known: { readonly identity: string; readonly tree: string } | undefined;
+  #lastStage: { readonly from: string; readonly changed: readonly string[] } | undefined;
 
   constructor(git: BoundGit, { gitDir, exclude }: PrivateIndexOptions) {
-    this.#gitDir = gitDir;
-    this.#exclude = exclude;
+    this.excluded = new Excluded(gitDir, exclude);
     this.#file = new IndexFile(gitDir);
-    this.#realIndex = join(gitDir, 'index');
+    this.#real = new RealIndex(join(gitDir, 'index'));
     this.#git = git.with({ GIT_INDEX_FILE: this.#file.path });
   }
 
@@ -69,31 +67,40 @@ export class PrivateIndex {
     }
   }
 
-  /** Whether a path is one that stays out of every checkpoint. */
-  async isExcluded(path: string): Promise<boolean> {
-    const all = await this.#excluded();
-    return all.some((other) => path === other || path.startsWith(`${other}/`));
+  /** The paths that the last `stage` changed, when the tree before it was the given one; else unknown. */
+  changedSince(tree: string): readonly string[] | undefined {
+    return this.#lastStage?.from === tree ? this.#lastStage.changed : undefined;
   }
 
   async #stage(): Promise<string> {
-    if (!this.#seeded || (await this.#file.identity()) === undefined) await this.#seed();
-    const forced = await this.#readRealIndex();
+    this.#lastStage = undefined;
+    const start = this.#file.identity();
+    if (!this.#seeded || start === undefined) await this.#seed();
+    const from = this.#known?.identity === start ? this.#known?.tree : undefined;
+    const real = await this.#real.readChanged(this.#git);
+    if (real) this.#submodules = real.submodules;
     this.#nested = await stillNested(this.#git.cwd, this.#nested);
-    await this.#addAll();
-    if (forced.length > 0) await this.#update(forced);
-    const identity = (await this.#file.identity()) ?? '';
-    if (this.#known?.identity !== identity || identity === '') {
-      const tree = await this.#git.out([...PLAIN, 'write-tree']);
-      // Writing the tree also stores its ids in the index.
-      this.#known = { identity: (await this.#file.identity()) ?? '', tree };
-    }
-    return this.#known.tree;
+    const changed = await this.#addAll();
+    const forced = real ? await this.#updateForced(real.forced) : false;
+    real?.remember();
+    const tree = await this.#writeTree();
+    if (from !== undefined && changed && !forced) this.#lastStage = { from, changed };
+    return tree;
+  }
+
+  async #writeTree(): Promise<string> {
+    const identity = this.#file.identity();
+    if (identity !== undefined && this.#known?.identity === identity) return this.#known.tree;
+    const tree = await this.#git.out([...PLAIN, 'write-tree']);
+    // Writing the tree also stores its ids in the index.
+    this.#known = { identity: this.#file.identity() ?? '', tree };
+    return tree;
   }
 
   async #seed(): Promise<void> {
     this.#known = undefined;
-    this.#realSeen = undefined;
-    if (!(await this.#file.seed(this.#realIndex))) {
+    this.#real.forget();
+    if (!(await this.#file.seed(this.#real.path))) {
       const head = await this.#git.try(['rev-parse', '-q', '--verify', 'HEAD^{tree}']);
       const start = head.code === 0 ? head.stdout.trim() : '--empty';
       await this.#git.run([...PLAIN, 'read-tree', start]);
@@ -111,48 +118,41 @@ export class PrivateIndex {
     await this.#git.run([...PLAIN, 'update-index', '--no-assume-unchanged', '-z', '--stdin'], { input });
   }
 
-  /** What only the real index knows: submodules, and files that are tracked although they are ignored. */
-  async #readRealIndex(): Promise<readonly string[]> {
-    const seen = await fileIdentity(this.#realIndex);
-    if (seen === undefined || seen === this.#realSeen) return [];
-    const real = this.#git.with({ GIT_INDEX_FILE: this.#realIndex });
-    const [staged, forced] = await Promise.all([
-      real.run([...PLAIN, 'ls-files', '-s', '-z']),
-      real.run([...PLAIN, 'ls-files', '-c', '-i', '-z', '--exclude-standard']),
-    ]);
-    this.#submodules = gitLinks(staged.stdout);
-    this.#realSeen = seen;
-    const left = [...(await this.#excluded()), ...this.#submodules];
-    return splitZ(forced.stdout).filter(
-      (path) => !left.some((at) => path === at || path.startsWith(`${at}/`)),
-    );
-  }
-
-  async #addAll(): Promise<void> {
-    const args = [...PLAIN, 'add', '-A', '--', ':/', ...(await this.#pathspecs())];
-    const outcome = await this.#git.try(args);
-    if (outcome.code === 0 && !NESTED_MET.test(outcome.stderr)) return;
-    if (NESTED_MET.test(outcome.stderr)) {
+  /** The paths that were brought up to date, undefined when git's list of them cannot be relied on. */
+  async #addAll(): Promise<readonly string[] | undefined> {
+    const add = async () => [
+      ...PLAIN,
+      'add',
+      '-A',
+      '-v',
+      '--',
+      ...(await this.excluded.pathspecs(this.nested)),
+    ];
+    const first = await this.#git.try(await add());
+    const metNested = NESTED_MET.test(first.stderr);
+    if (first.code === 0 && !metNested) return addedPaths(first.stdout);
+    if (metNested) {
       const found = await findNested(this.#git, this.nested);
       this.#nested = [...new Set([...this.#nested, ...found])];
-      await this.#git.run([...PLAIN, 'add', '-A', '--', ':/', ...(await this.#pathspecs())]);
-      return;
     }
-    await this.#git.run(args);
+    // Also a second try for what a file that vanished in the middle has upset.
+    await this.#git.run(await add());
+    return undefined;
   }
 
-  async #update(paths: readonly string[]): Promise<void> {
+  async #updateForced(forced: readonly string[]): Promise<boolean> {
+    const left = [...(await this.excluded.paths()), ...this.#submodules];
+    const paths = forced.filter((path) => !isWithin(path, left));
+    if (paths.length === 0) return false;
     const input = paths.map((path) => `${path}\0`).join('');
     await this.#git.run([...PLAIN, 'update-index', '--add', '--remove', '-z', '--stdin'], { input });
+    return true;
   }
+}
 
-  async #excluded(): Promise<string[]> {
-    const copied = await copiedInto(this.#gitDir);
-    return [OWN_FOLDER, ...this.#exclude, ...copied].map((path) => path.replace(/\/+$/, ''));
-  }
-
-  async #pathspecs(): Promise<string[]> {
-    const paths = [...(await this.#excluded()), ...this.nested];
-    return [...new Set(paths)].map((path) => `:(top,exclude,literal)${path}`);
-  }
+/** One line for each path, names as they are: a name with a line end in it makes the list useless. */
+function addedPaths(output: string): string[] | undefined {
+  const lines = output.split('\n').slice(0, -1);
+  const paths = lines.map((line) => /^(?:add|remove) '(.*)'$/.exec(line)?.[1]);
+  return paths.every((path) => path !== undefined) ? paths.sort() : undefined;
 }

@@ -47,7 +47,7 @@ async function includeOverwritten(index: PrivateIndex, wanted: string): Promise<
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=A', current, wanted];
   const added = splitZ((await git.run(args)).stdout);
   const inTheWay = [...new Set((await Promise.all(added.map((path) => obstacles(git, path)))).flat())];
-  for (const path of inTheWay) if (await index.isExcluded(path)) throw excludedInTheWay(git.cwd, path);
+  for (const path of inTheWay) if (await index.excluded.has(path)) throw excludedInTheWay(git.cwd, path);
   if (inTheWay.length === 0) return;
   const input = inTheWay.map((path) => `${path}\0`).join('');
   await git.run(['update-index', '--add', '-z', '--stdin'], { input });

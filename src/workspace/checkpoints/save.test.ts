@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tryGit } from '../git/run-git.ts';
@@ -80,6 +80,59 @@ describe('saving a tree', () => {
       lab.work('a.txt', `on${i}\n`);
       expect(saved(await checkpoints.save(i)).changed).toEqual(['a.txt']);
     }
+  });
+
+  it('names exactly the paths that differ, however they came about', async () => {
+    const checkpoints = lab.open();
+    await checkpoints.save(0);
+    const steps = [
+      () => lab.work('x/deep/one.txt', '1'),
+      () => {
+        rmSync(join(lab.tree, 'x'), { recursive: true });
+        lab.work('x', 'a file now');
+      },
+      () => {
+        unlinkSync(join(lab.tree, 'x'));
+        lab.work('x/y', 'a folder again');
+      },
+      () => chmodSync(join(lab.tree, 'a.txt'), 0o755),
+      () => {
+        unlinkSync(join(lab.tree, 'a.txt'));
+        symlinkSync('src/b.txt', join(lab.tree, 'a.txt'));
+      },
+      () => lab.work("it's\nodd 'name'.txt", '1'),
+      () => lab.work("add 'quoted'.txt", '1'),
+    ];
+    for (const [i, act] of steps.entries()) {
+      act();
+      // Looking in between must not hide what changed since the last checkpoint.
+      if (i % 2 === 0) await checkpoints.tree();
+      const { commit, changed } = saved(await checkpoints.save(i + 1));
+      const names = lab.git('diff-tree', '-r', '-z', '--no-renames', '--name-only', `${commit}^`, commit);
+      expect([...changed].sort()).toEqual(names.split('\0').filter(Boolean).sort());
+    }
+  });
+
+  it.each([
+    ['by default', []],
+    ['with names of 64 digits', ['--object-format=sha256']],
+    ['shared by a group', ['--shared=group']],
+  ])('writes commits that git finds sound: %s', async (_, how) => {
+    const dir = join(lab.base, 'other');
+    lab.git('init', '-q', ...how, dir);
+    writeFileSync(join(dir, 'x'), '1');
+    const checkpoints = new TreeCheckpoints(dir, 'S1');
+    const first = saved(await checkpoints.save(1, { message: 'ü\0 \ud800\n\nLoopwright-Step: 7\n' }));
+    writeFileSync(join(dir, 'x'), '2');
+    const second = saved(await checkpoints.save(2, { task: 'a\nLoopwright-Step: 9' }));
+    lab.gitIn(dir, 'fsck', '--strict');
+    expect(lab.gitIn(dir, 'rev-list', '--parents', second.ref).split('\n')[0]).toBe(
+      `${second.commit} ${first.commit}`,
+    );
+    expect((await checkpoints.list()).map(({ step, sequence }) => [step, sequence])).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
   });
 
   it('sees what git was told not to look at', async () => {

@@ -91,7 +91,7 @@ export class TreeCheckpoints {
     return this.#inTurn(({ git }) => timelineOf(git, this.session));
   }
 
-  async #save({ git, index }: OpenedWorktree, step: number, { task, message }: SaveOptions) {
+  async #save({ git, index, objects }: OpenedWorktree, step: number, { task, message }: SaveOptions) {
     const { session } = this;
     const ref = checkpointRef(session, task === undefined ? { step } : { step, task });
     const tree = await index.stage();
@@ -99,23 +99,30 @@ export class TreeCheckpoints {
     if (last && last.tree === tree) return 'unchanged' as const;
     const parent = last ? last.commit : await headCommit(git);
     const sequence = (last ? last.sequence : 0) + 1;
-    const what = task === undefined ? `step ${step}` : `step ${step}, task ${task}`;
-    const [commit, changed] = await Promise.all([
-      writeOwnCommit(git, {
-        tree,
-        parents: parent === undefined ? [] : [parent],
-        subject: `loopwright: ${what} of session ${session}`,
-        body: message,
-        trailers: {
-          'Loopwright-Session': session,
-          'Loopwright-Step': step,
-          'Loopwright-Task': task,
-          [SEQUENCE]: sequence,
+    const what = task === undefined ? `step ${step}` : `step ${step}, task ${task},`;
+    const write = async () => {
+      const commit = await writeOwnCommit(
+        git,
+        {
+          tree,
+          parents: parent === undefined ? [] : [parent],
+          subject: `loopwright: ${what} of session ${session}`,
+          body: message,
+          trailers: {
+            'Loopwright-Session': session,
+            'Loopwright-Step': step,
+            'Loopwright-Task': task,
+            [SEQUENCE]: sequence,
+          },
         },
-      }),
-      changedPaths(git, parent ?? (await emptyTree(git)), tree),
-    ]);
-    await git.run(['update-ref', ref, commit]);
+        objects,
+      );
+      await git.run(['update-ref', ref, commit]);
+      return commit;
+    };
+    const known = last ? index.changedSince(last.tree) : undefined;
+    const compare = async () => changedPaths(git, parent ?? (await emptyTree(git)), tree);
+    const [commit, changed] = await Promise.all([write(), known ?? compare()]);
     this.#last = { commit, tree, sequence };
     return { ref, commit, tree, changed, nested: index.nested };
   }
