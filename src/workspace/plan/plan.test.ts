@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -153,16 +151,6 @@ describe('change plans', () => {
       }),
       { numRuns: 40 },
     );
-  });
-
-  it('of two processes that start at the same moment exactly one wins', async () => {
-    const script = new URL('../../../test/workspace/plan-rival.mjs', import.meta.url);
-    for (const session of ['A', 'B', 'C', 'D']) await plans.enter(session, ['same.ts'], { at });
-    const rivals = ['A', 'B', 'C', 'D'].map((id) => fork(script, [database.file, id], { stdio: 'ignore' }));
-    await Promise.all(rivals.map((rival) => once(rival, 'message')));
-    for (const rival of rivals) rival.send('go');
-    const answers = await Promise.all(rivals.map(async (rival) => (await once(rival, 'message'))[0]));
-    expect(answers.filter((answer) => answer === true)).toHaveLength(1);
   });
 
   it('a damaged database is named with a way out', () => {

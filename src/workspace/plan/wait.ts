@@ -45,9 +45,14 @@ export async function waitForTurn(
   return false;
 }
 
-async function changed(database: Database, version: number, cancel: AbortSignal | undefined): Promise<void> {
+async function changed(database: Database, version: number, cancel?: AbortSignal): Promise<void> {
   const until = performance.now() + LOOK_AGAIN_MS;
-  while (!cancel?.aborted && database.version() === version && performance.now() < until) {
-    await sleep(LOOK_EVERY_MS);
-  }
+  do {
+    await sleep(LOOK_EVERY_MS, undefined, cancel ? { signal: cancel } : {}).catch(ignoreAbort);
+    if (cancel?.aborted) return;
+  } while (database.version() === version && performance.now() < until);
+}
+
+function ignoreAbort(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
 }
