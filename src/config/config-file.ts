@@ -45,6 +45,12 @@ const worktrees = strictObject({
   share: z.array(text).exactOptional(),
 });
 
+/** Which ended sessions are kept; without a limit, all of them. */
+const retention = strictObject({
+  days: z.number().nonnegative().exactOptional(),
+  count: z.number().int().nonnegative().exactOptional(),
+});
+
 const configFile = strictObject({
   $schema: z.string().exactOptional(),
   commands: commands.exactOptional(),
@@ -53,6 +59,7 @@ const configFile = strictObject({
   workers: z.record(text, worker).exactOptional(),
   secrets: z.array(text).exactOptional(),
   worktrees: worktrees.exactOptional(),
+  retention: retention.exactOptional(),
 });
 
 export type ConfigFile = z.infer<typeof configFile>;

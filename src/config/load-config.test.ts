@@ -38,6 +38,7 @@ describe('the configuration', () => {
       secretValues: [],
       childEnv: {},
       worktrees: { setup: [], teardown: [], copy: [], share: [] },
+      retention: {},
     });
   });
 

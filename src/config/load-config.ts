@@ -23,6 +23,8 @@ export interface Config {
   readonly secretValues: readonly string[];
   readonly childEnv: Environment;
   readonly worktrees: WorktreeSettings;
+  /** Ended sessions beyond these are removed after a run; nothing is when both are left out. */
+  readonly retention: NonNullable<ConfigFile['retention']>;
 }
 
 const DEFAULT_TIMEOUT_MINUTES = 30;
@@ -42,5 +44,6 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     secretValues: secretValues(env, secrets),
     childEnv: childEnv(env),
     worktrees: worktreeSettings(file.worktrees, env),
+    retention: file.retention ?? {},
   });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loopwright, tempFolder, write } from './support.ts';
@@ -135,10 +135,15 @@ describe('where the edits of a run land', () => {
 
   it('a setup that fails ends the run, names its log and leaves nothing', async () => {
     const cwd = repository();
-    write(cwd, { '.loopwright/config.json': { worktrees: { setup: ['node -e process.exit(4)'] } } });
+    write(cwd, {
+      '.loopwright/config.json': {
+        worktrees: { setup: [['node', '-e', 'console.log("no network"); process.exit(4)']] },
+      },
+    });
     const refused = await loopwright(['run', 'x', '-w', 'w.json'], { cwd });
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('ended with exit code 4')]);
-    expect(refused.stderr).toContain('setup-1.log');
+    const log = /Read (.*setup-1\.log)/.exec(refused.stderr)?.[1] ?? '';
+    expect(readFileSync(log, 'utf8')).toBe('no network\n');
     expect([
       git(cwd, 'branch', '--list', 'loopwright/*'),
       readdirSync(join(cwd, '.loopwright/worktrees')),

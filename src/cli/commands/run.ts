@@ -7,6 +7,7 @@ import type { Screen } from '../output.ts';
 import { prepareManifest } from '../prepare-manifest.ts';
 import { runSession } from '../run-session.ts';
 import { readWorkflow } from '../workflow.ts';
+import { applyRetention } from '../workspace/retention.ts';
 import { inPlace, isRepository, newWorktree, type SessionFiles } from '../workspace/session-files.ts';
 
 export interface RunOptions {
@@ -67,6 +68,8 @@ export async function run(screen: Screen, goal: string, options: RunOptions): Pr
           ...(budget ? { budget } : {}),
         }),
     );
+    for (const note of await applyRetention(opened, { except: sessionId }))
+      if (!options.json) screen.line(screen.style.dim(note));
     return exitCode;
   } finally {
     if (orchestrator.sessionId === undefined) await files.undo();

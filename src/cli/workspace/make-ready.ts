@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectCommands } from '../../config/detect.ts';
 import { detectInstall } from '../../config/detect-install.ts';
@@ -51,12 +51,19 @@ export async function setUp(
 }
 
 export function commandServices({ config, project }: OpenProject, id: string): CommandServices {
+  const logFolder = logFolderOf(project, id);
+  mkdirSync(logFolder, { recursive: true, mode: 0o700 });
   return {
     env: config.childEnv,
     masker: createMasker(config.secretValues),
-    logFolder: join(project.folder, 'logs', id),
+    logFolder,
     timeoutMs: config.timeoutMinutes * MINUTE,
   };
+}
+
+/** What setup, baseline and teardown of a worktree said: it outlives the worktree. */
+export function logFolderOf({ folder }: OpenProject['project'], id: string): string {
+  return join(folder, 'logs', id);
 }
 
 /** Setup or teardown as configured; refused before anything is made when it cannot be run. */

@@ -4,6 +4,7 @@ import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
 import { tryGit } from '../../workspace/git/run-git.ts';
+import { readPattern } from '../../workspace/plan/pattern.ts';
 import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
 import { GitWorktreeManager, type WorktreeManagerOptions } from '../../workspace/worktrees/manager.ts';
 import type { OpenProject } from '../open-project.ts';
@@ -39,6 +40,8 @@ export async function newWorktree(
   const { project } = opened;
   const repo = await openRepository(project.dir);
   const manager = managerOf(repo, opened);
+  // A plan that cannot be is found out before anything is made for it.
+  for (const file of options.plan) readPattern(fromTop(repo, file));
   const findings = await manager.reconcile(await knownSessions(opened, repo));
   const { base = branchOf(repo), includeDirty = false } = options;
   const started = noteStarting(project, id);

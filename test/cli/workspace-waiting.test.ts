@@ -1,0 +1,158 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { appears, jsonLines, loopwright, type Started, start, tempFolder, write } from './support.ts';
+import { commitAll, document, flow, read, repository, sessionIn } from './workspace-support.ts';
+
+/** A session that runs until `first.go` is written. */
+async function holder(
+  args: readonly string[] = [],
+): Promise<{ cwd: string; control: string; first: Started; id: string }> {
+  const cwd = repository();
+  const control = tempFolder();
+  write(cwd, {
+    'slow.json': flow(['wait', control, 'first'], ['write', 'a.txt', 'first\n']),
+    'quick.json': flow(['write', 'a.txt', 'second\n']),
+  });
+  commitAll(cwd, 'workflows');
+  const first = start(['run', 'first', '-w', 'slow.json', '--plan', 'src/api/**', 'a.txt', ...args], { cwd });
+  await appears(control, 'first.started');
+  const [{ id = '' } = {}] = await document<{ id: string }[]>(['sessions'], cwd);
+  return { cwd, control, first, id };
+}
+
+const second = (cwd: string, ...args: readonly string[]): Started =>
+  start(['run', 'second', '-w', 'quick.json', ...args], { cwd });
+
+const statusOf = async (cwd: string, id: string): Promise<string> =>
+  (await document<{ status: string }>(['show', id], cwd)).status;
+
+describe('two sessions that mean to change the same files', () => {
+  it('B-02 B-03 the second says which file of which session it waits for, and starts by itself', async () => {
+    const { cwd, control, first, id } = await holder();
+    const other = second(cwd, '--plan', 'src/api/users.ts');
+    await other.saw(`src/api/users.ts is planned by session ${id}`);
+    const waiting = await document<{ sessions: { id: string; status: string }[]; conflicts: object[] }>(
+      ['conflicts'],
+      cwd,
+    );
+    expect(waiting.sessions.map(({ status }) => status)).toEqual(['active', 'waiting']);
+    expect(waiting.conflicts).toEqual([
+      { sessions: waiting.sessions.map((session) => session.id).sort(), path: 'src/api/users.ts' },
+    ]);
+    writeFileSync(join(control, 'first.go'), '');
+    const [one, two] = await Promise.all([first.ended, other.ended]);
+    expect([one.code, two.code]).toEqual([0, 0]);
+    expect(await document(['conflicts'], cwd)).toEqual({ sessions: [], conflicts: [] });
+  });
+
+  it('B-03 sessions without a clash run side by side', async () => {
+    const { cwd, control, first } = await holder();
+    expect((await second(cwd, '--plan', 'docs/**').ended).code).toBe(0);
+    writeFileSync(join(control, 'first.go'), '');
+    expect((await first.ended).code).toBe(0);
+  });
+
+  it('--no-wait ends with exit code 2; resume goes on when the way is free', async () => {
+    const { cwd, control, first, id } = await holder();
+    const gaveUp = await second(cwd, '--plan', 'a.txt', '--no-wait').ended;
+    expect(gaveUp.code).toBe(2);
+    expect(gaveUp.stdout).toContain(`a.txt is planned by session ${id}`);
+    const waiting = sessionIn(gaveUp.stdout);
+    expect(gaveUp.stdout).toContain(`resume ${waiting}`);
+    expect(await statusOf(cwd, waiting)).toBe('waiting');
+    const still = await loopwright(['resume', waiting, '--no-wait'], { cwd });
+    expect(still.code).toBe(2);
+    writeFileSync(join(control, 'first.go'), '');
+    await first.ended;
+    expect((await loopwright(['resume', waiting], { cwd })).code).toBe(0);
+    expect(read(join(cwd, '.loopwright/worktrees', waiting), 'a.txt')).toBe('second\n');
+  });
+
+  it('B-03 of those that wait, the lower priority number goes first', async () => {
+    const { cwd, control, first, id } = await holder();
+    write(cwd, {
+      'late.json': flow(['wait', control, 'late']),
+      'early.json': flow(['wait', control, 'early']),
+    });
+    const late = start(['run', 'late', '-w', 'late.json', '--plan', 'a.txt', '--priority', '7'], { cwd });
+    await late.saw(`planned by session ${id}`);
+    const early = start(['run', 'early', '-w', 'early.json', '--plan', 'a.txt', '--priority', '3'], { cwd });
+    await early.saw(`planned by session ${id}`);
+    writeFileSync(join(control, 'first.go'), '');
+    await appears(control, 'early.started');
+    expect(existsSync(join(control, 'late.started'))).toBe(false);
+    writeFileSync(join(control, 'early.go'), '');
+    await appears(control, 'late.started');
+    writeFileSync(join(control, 'late.go'), '');
+    const ends = await Promise.all([first.ended, early.ended, late.ended]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0]);
+    const wrong = await second(cwd, '--priority', 'high').ended;
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('is not a priority')]);
+  });
+
+  it('a wait that will not end by itself says so: the other one is halted, or its process is dead', async () => {
+    const cwd = repository();
+    write(cwd, { 'bad.json': flow(['fail']), 'quick.json': flow(['write', 'a.txt', 'x\n']) });
+    const halted = await loopwright(['run', 'bad', '-w', 'bad.json', '--plan', 'a.txt'], { cwd });
+    expect(halted.code).toBe(2);
+    const one = await second(cwd, '--plan', 'a.txt', '--no-wait').ended;
+    expect(one.stdout).toContain('will not end by itself: it is halted');
+    expect((await loopwright(['abort', sessionIn(halted.stdout)], { cwd })).code).toBe(0);
+    expect((await loopwright(['resume', sessionIn(one.stdout)], { cwd })).code).toBe(0);
+
+    const { cwd: there, first } = await holder();
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const two = await second(there, '--plan', 'a.txt', '--no-wait').ended;
+    expect([two.code, two.stdout]).toEqual([
+      2,
+      expect.stringContaining('will not end by itself: its process is dead'),
+    ]);
+  });
+
+  it('Ctrl-C while waiting leaves a session that can be resumed', async () => {
+    const { cwd, control, first, id } = await holder();
+    const other = second(cwd, '--plan', 'a.txt', '--json');
+    await other.saw('session.waiting');
+    other.child.kill('SIGINT');
+    const { code, stdout } = await other.ended;
+    expect(code).toBe(130);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({
+      status: 'halted',
+      halt: { reason: 'interrupted' },
+      used: { steps: 0 },
+    });
+    const { session } = jsonLines(stdout).at(-1) as { session: string };
+    expect(session).not.toBe(id);
+    writeFileSync(join(control, 'first.go'), '');
+    expect((await first.ended).code).toBe(0);
+    expect((await loopwright(['resume', session], { cwd })).code).toBe(0);
+  });
+
+  it('WRK-22 what a session really changed joins its plan, and everybody who clashes is reported', async () => {
+    const cwd = repository();
+    write(cwd, {
+      'w.json': flow(['write', 'x.ts', '1'], ['fail']),
+      'v.json': flow(['write', 'x.ts', '2'], ['fail']),
+    });
+    commitAll(cwd, 'workflows');
+    const a = sessionIn((await loopwright(['run', 'a', '-w', 'w.json'], { cwd })).stdout);
+    const b = sessionIn((await loopwright(['run', 'b', '-w', 'v.json'], { cwd })).stdout);
+    const { conflicts } = await document<{ conflicts: object[] }>(['conflicts'], cwd);
+    expect(conflicts).toEqual([{ sessions: [a, b].sort(), path: 'x.ts' }]);
+    const { stdout } = await loopwright(['conflicts'], { cwd });
+    expect(stdout).toMatch(new RegExp(`${a} +active +100 +x.ts with ${b}`));
+    expect(stdout).toMatch(new RegExp(`${b} +active +100 +x.ts with ${a}`));
+  });
+
+  it('a plan that names something outside the repository is refused', async () => {
+    const cwd = repository();
+    const refused = await loopwright(['run', 'x', '-w', 'w.json', '--plan', '../other'], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('cannot be part of a change plan'),
+    ]);
+    expect(await document(['sessions'], cwd)).toEqual([]);
+  });
+});
