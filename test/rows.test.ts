@@ -13,7 +13,8 @@ const BUILT: Record<string, number[]> = {
   TFX: range(1, 12),
   SES: range(1, 6),
   STR: [1, 2, 3, 5, 6],
-  B: [5, 6, 8, 9],
+  RUN: [6, 10],
+  B: [1, 2, 3, 4, 5, 6, 8, 9, 10],
 };
 
 describe('requirement rows', () => {

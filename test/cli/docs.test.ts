@@ -3,20 +3,26 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loopwright, ROOT, tempFolder } from './support.ts';
 
-const COMMANDS = 'demo init run validate graph simulate sessions ps show resume retry step abort clean'.split(
-  ' ',
-);
+const COMMANDS = [
+  ...['demo', 'init', 'run', 'validate', 'graph', 'simulate'],
+  ...['sessions', 'ps', 'show', 'resume', 'retry', 'step', 'abort', 'clean'],
+  ...['diff', 'timeline', 'fork', 'rewind', 'accept', 'keep', 'discard'],
+  ...['hold', 'unhold', 'conflicts', 'worktrees'],
+];
 
 describe('docs/cli.md', () => {
   const page = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8');
 
-  it.each(COMMANDS)('%s is documented with every option it has', async (command) => {
-    const { code, stdout } = await loopwright([command, '--help'], { cwd: tempFolder() });
-    expect(code).toBe(0);
-    const options = (stdout.match(/--[a-z-]+/g) ?? []).filter((option) => option !== '--help');
-    expect(page).toContain(command);
-    expect(options.filter((option) => !page.includes(option))).toEqual([]);
-  });
+  it.each([...COMMANDS, 'worktrees list', 'worktrees gc'])(
+    '%s is documented with every option it has',
+    async (command) => {
+      const { code, stdout } = await loopwright([...command.split(' '), '--help'], { cwd: tempFolder() });
+      expect(code).toBe(0);
+      const options = (stdout.match(/--[a-z-]+/g) ?? []).filter((option) => option !== '--help');
+      expect(page).toContain(command);
+      expect(options.filter((option) => !page.includes(option))).toEqual([]);
+    },
+  );
 
   it('lists every command there is', async () => {
     const { stdout } = await loopwright(['--help'], { cwd: tempFolder() });

@@ -146,6 +146,32 @@ describe('two sessions that mean to change the same files', () => {
     expect(stdout).toMatch(new RegExp(`${b} +active +100 +x.ts with ${a}`));
   });
 
+  it('WRK-21 WRK-22 files that a worker identifies join the plan of its session, as the repository names them', async () => {
+    const cwd = repository();
+    const project = join(cwd, 'pkg');
+    const blocks = {
+      Find: { worker: 'Agent', transitions: [{ on_signal: 'SIGNAL:SUCCESS', action: 'JUMP:Plan' }] },
+      Plan: {
+        worker: 'Internal:UpdateChangePlan',
+        transitions: [{ on_signal: 'SIGNAL:SUCCESS', action: 'HALT_AND_FLAG' }],
+      },
+    };
+    const answer = { segments: [{ type: 'NEW_FILES_IDENTIFIED', content: ['x.ts', 'src/y.ts'] }] };
+    write(project, {
+      'w.json': {
+        nodes: { Main: { entry_block: 'Find', blocks } },
+        workers: { Agent: { command: ['node', 'agent.mjs'] } },
+      },
+      'agent.mjs': `process.stdout.write(${JSON.stringify(JSON.stringify(answer))});`,
+    });
+    commitAll(cwd, 'a package');
+    const run = (...args: string[]) => loopwright(['run', 'x', '-w', 'w.json', ...args], { cwd: project });
+    const first = await run();
+    const second = await run('--plan', 'x.ts', '--no-wait');
+    expect([first.code, second.code]).toEqual([2, 2]);
+    expect(second.stdout).toContain(`pkg/x.ts is planned by session ${sessionIn(first.stdout)}`);
+  });
+
   it('a plan that names something outside the repository is refused', async () => {
     const cwd = repository();
     const refused = await loopwright(['run', 'x', '-w', 'w.json', '--plan', '../other'], { cwd });

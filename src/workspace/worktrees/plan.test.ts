@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../store/database.ts';
+import { openRepository } from '../git/repository.ts';
+import { TestRepo } from '../git/testing.ts';
+import { ChangePlans } from '../plan/change-plans.ts';
+import { GitWorktreeManager } from './manager.ts';
+
+let repo: TestRepo;
+let database: Database;
+let plans: ChangePlans;
+beforeEach(() => {
+  repo = new TestRepo();
+  repo.put('a.txt', 'a\n');
+  repo.commit('first');
+  database = Database.open(join(repo.dir, '.loopwright/loopwright.db'));
+  plans = new ChangePlans(database);
+});
+afterEach(() => {
+  database.close();
+  repo.dispose();
+});
+
+const bound = async (session?: string) =>
+  new GitWorktreeManager(
+    await openRepository(repo.dir),
+    session === undefined ? {} : { plan: { plans, session } },
+  );
+
+describe('addToChangePlan', () => {
+  it('B-02 WRK-22 adds to the stored plan of its session; both it and the other are reported as clashing', async () => {
+    await plans.enter('A', ['a.ts'], { at: 1 });
+    await plans.enter('B', ['x.ts'], { at: 2 });
+    const manager = await bound('A');
+    expect(await manager.addToChangePlan(['x.ts'])).toBe(undefined);
+    expect(await plans.planOf('A')).toEqual(['a.ts', 'x.ts']);
+    expect(await plans.conflicts()).toEqual([{ sessions: ['A', 'B'], path: 'x.ts' }]);
+    await manager.addToChangePlan(['x.ts']);
+    expect(await plans.conflicts()).toHaveLength(1);
+  });
+
+  it('WRK-21 takes the list alone: a manager that is bound to no session says so', async () => {
+    const manager = await bound();
+    expect(manager.addToChangePlan).toHaveLength(1);
+    await expect(manager.addToChangePlan(['x.ts'])).rejects.toThrow('bound to no session');
+  });
+});
