@@ -90,9 +90,9 @@ function readIfThere(file: string): string | undefined {
 }
 
 function parseJson(file: string, content: string): unknown {
-  const text = content.replace(/^\uFEFF/, '');
-  const mistake = findJsonMistake(text);
-  if (!mistake) return JSON.parse(text);
+  const json = content.replace(/^\uFEFF/, '');
+  const mistake = findJsonMistake(json);
+  if (!mistake) return JSON.parse(json);
   const { line, column, reason } = mistake;
   throw new UsageError(`${file}:${line}:${column} is not JSON: ${reason}`, {
     next: 'Correct it, or write a new one with: loopwright init --force',

@@ -248,7 +248,7 @@ if (existsSync(told)) {
     const resumed = await loopwright(['resume', id], { cwd });
     expect([resumed.code, resumed.stdout]).toEqual([
       0,
-      expect.stringContaining('was made again from the last checkpoint'),
+      expect.stringContaining('was made again from what was kept last'),
     ]);
     expect([read(worktree, 'b.txt'), existsSync(join(worktree, '.git'))]).toEqual(['kept\n', true]);
   });

@@ -151,7 +151,7 @@ describe('accept', () => {
     ]);
   });
 
-  it('a session that started from a tag or a detached HEAD needs --into; an unknown branch is refused', async () => {
+  it('a session that started from a tag needs --into; an unknown branch is refused', async () => {
     const cwd = repository();
     git(cwd, 'tag', 'v1');
     const { id } = await runToEnd(cwd, { args: ['--base', 'v1'] });
@@ -160,6 +160,26 @@ describe('accept', () => {
     const unknown = await loopwright(['accept', id, '--into', 'nowhere'], { cwd });
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('has no branch "nowhere"')]);
     expect((await loopwright(['accept', id, '--into', 'main'], { cwd })).code).toBe(0);
+  });
+
+  it('work that is only in checkpoints, because the folder was deleted by hand, is accepted all the same', async () => {
+    const cwd = repository();
+    const { id, worktree } = await runToEnd(cwd);
+    rmSync(worktree, { recursive: true });
+    expect(await document<Accepted>(['accept', id], cwd)).toMatchObject({ kind: 'accepted', base: 'main' });
+    expect([read(cwd, 'a.txt'), read(cwd, 'b.txt')]).toEqual(['one\n', 'two\n']);
+  });
+
+  it('a detached HEAD has no branch to accept into until one is named', async () => {
+    const cwd = repository();
+    git(cwd, 'checkout', '-q', '--detach');
+    const { id } = await runToEnd(cwd);
+    const refused = await loopwright(['accept', id], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('has a detached HEAD')]);
+    expect(await document<Accepted>(['accept', id, '--into', 'main'], cwd)).toMatchObject({
+      kind: 'accepted',
+    });
+    expect([read(cwd, 'b.txt'), git(cwd, 'show', 'main:b.txt')]).toEqual([undefined, 'two']);
   });
 
   it('a session that changed nothing has nothing to accept', async () => {

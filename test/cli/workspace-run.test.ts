@@ -150,6 +150,16 @@ describe('where the edits of a run land', () => {
     ]).toEqual(['', []]);
   });
 
+  it('a damaged database is named with the way out, and nothing is left of the run', async () => {
+    const cwd = repository();
+    write(cwd, { '.loopwright/loopwright.db': 'this is no database, whatever it is called'.repeat(50) });
+    const refused = await loopwright(['run', 'x', '-w', 'w.json'], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('loopwright.db is damaged')]);
+    expect(refused.stderr).toContain('next: Move it aside');
+    expect(git(cwd, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+    expect(await document(['worktrees'], cwd)).toEqual({ worktrees: [], findings: [] });
+  });
+
   it('B-01 at the start disk, git and sessions are compared, and what was found is told', async () => {
     const cwd = repository();
     write(cwd, { '.loopwright/worktrees/stray/file': '' });

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loopwright, tempFolder, write } from './support.ts';
+import { hasEnded } from '../../src/process/identity.ts';
+import { systemProcesses } from '../../src/process/process-table.ts';
+import { appears, loopwright, start, tempFolder, write } from './support.ts';
 import {
   commitAll,
   document,
@@ -138,6 +140,43 @@ describe('worktrees', () => {
       { id: done.id, action: 'removed' },
     ]);
     expect(problems).toEqual([expect.stringContaining(`teardown of ${done.id}`)]);
+  });
+});
+
+describe('worktrees that somebody else needs', () => {
+  it('gc leaves alone what another process is making ready; Ctrl-C then leaves nothing', async () => {
+    const control = tempFolder();
+    const cwd = repository();
+    write(cwd, {
+      '.loopwright/config.json': { worktrees: { setup: [['node', 'act.mjs', 'wait', control, 'setup']] } },
+    });
+    const run = start(['run', 'x', '-w', 'w.json'], { cwd });
+    await appears(control, 'setup.started');
+    expect(await gc(cwd, '--force')).toMatchObject([
+      { action: 'kept', reason: 'Its session can still go on.' },
+    ]);
+    run.child.kill('SIGINT');
+    const { code, stderr } = await run.ended;
+    expect([code, stderr]).toEqual([130, 'interrupted before the session began: nothing was kept\n']);
+    expect(await document(['worktrees'], cwd)).toEqual({ worktrees: [], findings: [] });
+    expect(git(cwd, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+    const setup = systemProcesses.row(Number(read(control, 'setup.started')));
+    expect(setup === undefined || hasEnded(setup.state)).toBe(true);
+  });
+
+  it('gc of one project leaves the sessions of another one in the same repository alone', async () => {
+    const cwd = repository({ 'w.json': flow(['fail']) });
+    const project = join(cwd, 'pkg');
+    write(project, { 'w.json': flow(['fail']), 'act.mjs': read(cwd, 'act.mjs') });
+    commitAll(cwd, 'a package');
+    const { id, worktree } = await runToEnd(cwd, { code: 2 });
+    const other = await runToEnd(project, { code: 2 });
+    for (const dir of [cwd, project]) {
+      const items = await gc(dir, '--force');
+      expect(items.map(({ action }) => action)).toEqual(['kept', 'kept']);
+    }
+    expect([existsSync(worktree), id === other.id]).toEqual([true, false]);
+    expect((await document<{ findings: object[] }>(['worktrees'], project)).findings).toEqual([]);
   });
 });
 

@@ -17,8 +17,8 @@ async function holder(
   commitAll(cwd, 'workflows');
   const first = start(['run', 'first', '-w', 'slow.json', '--plan', 'src/api/**', 'a.txt', ...args], { cwd });
   await appears(control, 'first.started');
-  const [{ id = '' } = {}] = await document<{ id: string }[]>(['sessions'], cwd);
-  return { cwd, control, first, id };
+  const [session] = await document<{ id: string }[]>(['sessions'], cwd);
+  return { cwd, control, first, id: session?.id ?? '' };
 }
 
 const second = (cwd: string, ...args: readonly string[]): Started =>

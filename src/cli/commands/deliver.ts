@@ -5,6 +5,7 @@ import { keep as keepWork } from '../../workspace/delivery/put-away.ts';
 import type { Refused } from '../../workspace/delivery/refusal.ts';
 import { count } from '../display/words.ts';
 import type { Screen } from '../output.ts';
+import { bringBack } from '../workspace/bring-back.ts';
 import { messageFor } from '../workspace/delivery-message.ts';
 import { type OpenedSession, openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
 import { leavePlans } from '../workspace/turns.ts';
@@ -29,6 +30,7 @@ export async function accept(
   refuseUnproven(kept, options);
   const { opened, id, path, branch, repo } = kept;
   const base = await baseOf(kept, options.into);
+  await findFolder(kept);
   const result = await acceptWork({
     repo: repo.dir,
     worktree: path,
@@ -64,6 +66,7 @@ export async function keep(
   const kept = await openKeptSession(written, options.dir);
   refuseRunning(kept);
   const { opened, id, worktree, repo, path, branch } = kept;
+  await findFolder(kept);
   const result = await keepWork({
     repo: repo.dir,
     base: worktree?.baseCommit ?? (await baseOf(kept, undefined)),
@@ -81,6 +84,11 @@ export async function keep(
     screen.line(`${screen.style.cyan('next:')} ${opened.project.command('diff', id)}`);
   }
   return 0;
+}
+
+/** What was not committed yet is only in checkpoints when the folder was deleted by hand. */
+async function findFolder({ opened, repo, worktree, present, id, files }: OpenedSession): Promise<void> {
+  if (worktree && !present) await bringBack(opened, repo, { id, files });
 }
 
 function refuseUnproven({ snapshot, id, opened }: OpenedSession, { unproven }: DeliverOptions): void {

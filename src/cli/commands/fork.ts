@@ -8,7 +8,7 @@ import { parsePosition } from '../option-values.ts';
 import type { Screen } from '../output.ts';
 import { setUp } from '../workspace/make-ready.ts';
 import { type OpenedSession, openKeptSession } from '../workspace/opened-session.ts';
-import { noteStarting } from '../workspace/starting.ts';
+import { noteOwner } from '../workspace/owners.ts';
 import { continueSession } from './continue.ts';
 
 export interface ForkOptions {
@@ -52,7 +52,7 @@ async function makeFork({ opened, id, repo, manager, worktree, checkpoints }: Op
   if (!first || !checkpoint) throw noCheckpoint(id, step);
   const forkId = sessions.newId();
   const baseName = worktree?.baseName;
-  const started = noteStarting(opened.project, forkId);
+  noteOwner(repo, opened.project, forkId);
   try {
     const created = await manager.create({
       id: forkId,
@@ -72,8 +72,6 @@ async function makeFork({ opened, id, repo, manager, worktree, checkpoints }: Op
     await manager.remove(forkId, { force: true, deleteBranch: true });
     await pruneCheckpoints(repo.dir, forkId);
     throw error;
-  } finally {
-    started();
   }
 }
 

@@ -9,8 +9,8 @@ import type { Screen } from '../output.ts';
 import { bringBack } from '../workspace/bring-back.ts';
 import { setUp } from '../workspace/make-ready.ts';
 import { openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
+import { noteOwner } from '../workspace/owners.ts';
 import { managerOf } from '../workspace/session-files.ts';
-import { noteStarting } from '../workspace/starting.ts';
 import { openPlans } from '../workspace/turns.ts';
 
 export interface HoldOptions {
@@ -73,22 +73,18 @@ export async function unhold(screen: Screen, id: string, options: HoldOptions): 
     });
   }
   const manager = managerOf(repo, opened);
-  const started = noteStarting(opened.project, id);
-  try {
-    const known = await manager.find(id);
-    const worktree = known ? await manager.restore(id) : await manager.create({ id, base: held.head });
-    const sessionFolder = join(opened.project.sessions, id);
-    const isNew = !existsSync(sessionFolder);
-    await unholdSession({ worktree: worktree.path, session: id, sessionFolder });
-    if (isNew) await setUp(opened, repo, { id, path: worktree.path });
-    await opened.services.sessions.moveTo(id, join(worktree.path, repo.prefix));
-    if (options.json) screen.json({ session: id, worktree: worktree.path });
-    else {
-      screen.line(`Session ${id} is here, its files are in ${worktree.path}.`);
-      screen.line(`${screen.style.cyan('next:')} ${opened.project.command('resume', id)}`);
-    }
-    return 0;
-  } finally {
-    started();
+  noteOwner(repo, opened.project, id);
+  const known = await manager.find(id);
+  const worktree = known ? await manager.restore(id) : await manager.create({ id, base: held.head });
+  const sessionFolder = join(opened.project.sessions, id);
+  const isNew = !existsSync(sessionFolder);
+  await unholdSession({ worktree: worktree.path, session: id, sessionFolder });
+  if (isNew) await setUp(opened, repo, { id, path: worktree.path });
+  await opened.services.sessions.moveTo(id, join(worktree.path, repo.prefix));
+  if (options.json) screen.json({ session: id, worktree: worktree.path });
+  else {
+    screen.line(`Session ${id} is here, its files are in ${worktree.path}.`);
+    screen.line(`${screen.style.cyan('next:')} ${opened.project.command('resume', id)}`);
   }
+  return 0;
 }

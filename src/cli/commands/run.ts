@@ -5,7 +5,8 @@ import { type OpenProject, openProject } from '../open-project.ts';
 import { parseBudget, parseInputs, parsePriority } from '../option-values.ts';
 import type { Screen } from '../output.ts';
 import { prepareManifest } from '../prepare-manifest.ts';
-import { runSession } from '../run-session.ts';
+import { runSession, type SessionRun } from '../run-session.ts';
+import { Stops } from '../stops.ts';
 import { readWorkflow } from '../workflow.ts';
 import { applyRetention } from '../workspace/retention.ts';
 import { inPlace, isRepository, newWorktree, type SessionFiles } from '../workspace/session-files.ts';
@@ -38,42 +39,56 @@ export async function run(screen: Screen, goal: string, options: RunOptions): Pr
   const start = options.start ?? Object.keys(checked.nodes)[0] ?? '';
   await excludeFromGit(project.dir);
   const sessionId = services.sessions.newId();
-  const files = await filesFor(screen, opened, sessionId, options);
+  const files = await makeFiles(screen, opened, sessionId, options);
+  if (typeof files === 'number') return files;
   const orchestrator = new Orchestrator(manifest, { ...services, ...files.services });
+  const { json = false, wait, step: stepping = false } = options;
+  const announce: SessionRun['announce'] = (display, id) => {
+    const { bold, dim, yellow } = screen.style;
+    display.line(`${bold(oneLine(goal))}  ${dim(`${workflow.name}, in ${project.dir}`)}`);
+    display.line(dim(`session ${id}`));
+    for (const note of files.notes) display.line(dim(note));
+    for (const warning of warnings) display.line(yellow(`! ${warning.message}`));
+  };
   try {
     const { exitCode } = await runSession(
-      {
-        screen,
-        project,
-        orchestrator,
-        sessions: services.sessions,
-        json: options.json ?? false,
-        wait: options.wait,
-        announce: (display, id) => {
-          const { bold, dim, yellow } = screen.style;
-          display.line(`${bold(oneLine(goal))}  ${dim(`${workflow.name}, in ${project.dir}`)}`);
-          display.line(dim(`session ${id}`));
-          for (const note of files.notes) display.line(dim(note));
-          for (const warning of warnings) display.line(yellow(`! ${warning.message}`));
-        },
-      },
+      { screen, project, orchestrator, sessions: services.sessions, json, wait, announce },
       (engine) =>
         engine.execute(start, {
           goal,
           inputs,
           sessionId,
+          stepping,
           payload: files.payload,
           workflow: workflow.name,
-          stepping: options.step ?? false,
           ...(budget ? { budget } : {}),
         }),
     );
-    for (const note of await applyRetention(opened, { except: sessionId }))
-      if (!options.json) screen.line(screen.style.dim(note));
+    const removed = await applyRetention(opened, { except: sessionId });
+    if (!json) for (const note of removed) screen.line(screen.style.dim(note));
     return exitCode;
   } finally {
     if (orchestrator.sessionId === undefined) await files.undo();
     files.close();
+  }
+}
+
+/** Where the session works, or the exit code when somebody stopped it before there was a session. */
+async function makeFiles(
+  screen: Screen,
+  opened: OpenProject,
+  id: string,
+  options: RunOptions,
+): Promise<SessionFiles | number> {
+  const stops = new Stops(screen, { interrupt: () => undefined, lastWord: () => undefined });
+  try {
+    return await filesFor(screen, opened, id, options, stops.signal);
+  } catch (error) {
+    if (stops.exitCode === undefined) throw error;
+    screen.error('interrupted before the session began: nothing was kept');
+    return stops.exitCode;
+  } finally {
+    stops.close();
   }
 }
 
@@ -83,6 +98,7 @@ async function filesFor(
   opened: OpenProject,
   id: string,
   options: RunOptions,
+  cancel: AbortSignal,
 ): Promise<SessionFiles> {
   if (options.inPlace) return inPlace('works in place: there are no checkpoints of the files');
   if (!(await isRepository(opened.project.dir))) {
@@ -93,6 +109,7 @@ async function filesFor(
   return newWorktree(opened, id, {
     plan,
     noWait: !wait,
+    cancel,
     ...(priority === undefined ? {} : { priority: parsePriority(priority) }),
     ...(base === undefined ? {} : { base }),
     ...(includeDirty === undefined ? {} : { includeDirty }),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
+import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
 import { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
@@ -23,7 +24,16 @@ export async function bringBack(
   }
   if (existsSync(join(record.path, '.git'))) return { ...record, notes: [] };
   const restored = await manager.restore(id);
-  await new TreeCheckpoints(restored.path, id).restore(files);
+  if (!(await isBranchNewer(repo, record.branch, files))) {
+    await new TreeCheckpoints(restored.path, id).restore(files);
+  }
   await setUp(opened, repo, restored);
-  return { ...restored, notes: ['its worktree was gone and was made again from the last checkpoint'] };
+  return { ...restored, notes: ['its worktree was gone and was made again from what was kept last'] };
+}
+
+/** Whether somebody committed to the session's branch after its last checkpoint. */
+async function isBranchNewer(repo: Repository, branch: string, checkpoint: string): Promise<boolean> {
+  const git = new BoundGit(repo.dir);
+  const dateOf = async (name: string) => Number(await git.out(['log', '-1', '--format=%ct', name, '--']));
+  return (await dateOf(`refs/heads/${branch}`)) > (await dateOf(checkpoint));
 }

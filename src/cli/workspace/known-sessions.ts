@@ -1,32 +1,40 @@
+import { existsSync } from 'node:fs';
+import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { deliversAll, findDelivered } from '../../workspace/delivery/find-delivered.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
 import { readRecords, type WorktreeRecord } from '../../workspace/worktrees/record.ts';
 import type { KnownSession } from '../../workspace/worktrees/sessions.ts';
 import type { OpenProject } from '../open-project.ts';
+import { openSessions } from '../open-sessions.ts';
 import { readSession } from '../session-list.ts';
-import { startingSessions } from './starting.ts';
+import { ownerOf } from './owners.ts';
 
 /** What the sessions say about the worktrees there are; one that cannot be read might still go on. */
-export async function knownSessions(
-  { services, project }: OpenProject,
-  repo: Repository,
-): Promise<KnownSession[]> {
-  const stored = new Set(services.sessions.ids());
-  const starting = new Set(startingSessions(project));
+export async function knownSessions(opened: OpenProject, repo: Repository): Promise<KnownSession[]> {
   const known: KnownSession[] = [];
   for (const record of await readRecords(repo.commonDir)) {
-    const { id } = record;
-    if (starting.has(id)) known.push({ id, resumable: true });
-    else if (stored.has(id)) {
-      const resumable = canGoOn(services.sessions, id);
-      known.push({ id, resumable, delivered: !resumable && (await isDelivered(repo, record)) });
-    }
+    const resumable = canGoOn(opened, repo, record.id);
+    if (resumable === undefined) continue;
+    const delivered = !resumable && (await isDelivered(repo, record));
+    known.push({ id: record.id, resumable, delivered });
   }
   return known;
 }
 
-function canGoOn(sessions: OpenProject['services']['sessions'], id: string): boolean {
+/** Undefined when no session of any project here knows the worktree. */
+function canGoOn({ services, project }: OpenProject, repo: Repository, id: string): boolean | undefined {
+  if (services.sessions.ids().includes(id)) return isResumable(services.sessions, id);
+  const owner = ownerOf(repo, id);
+  if (!owner) return undefined;
+  if (owner.project !== project.dir && existsSync(owner.project)) {
+    const { sessions } = openSessions(owner.project);
+    if (sessions.ids().includes(id)) return isResumable(sessions, id);
+  }
+  return owner.alive ? true : undefined;
+}
+
+function isResumable(sessions: SessionManager, id: string): boolean {
   const listed = readSession(sessions, id);
   if ('problem' in listed) return true;
   const { status } = listed.snapshot.state;

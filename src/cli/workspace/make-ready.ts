@@ -21,10 +21,11 @@ export async function makeReady(
   opened: OpenProject,
   repo: Repository,
   created: CreatedWorktree,
+  cancel?: AbortSignal,
 ): Promise<{ payload: readonly ContextSegment[]; notes: readonly string[] }> {
-  const offer = await setUp(opened, repo, created);
+  const offer = await setUp(opened, repo, created, cancel);
   const worktree = { path: join(created.path, repo.prefix), commit: created.baseCommit };
-  const services = { ...commandServices(opened, created.id), clock: systemClock };
+  const services = { ...commandServices(opened, created.id), cancel, clock: systemClock };
   const baseline = await takeBaseline(worktree, checksOf(opened), services);
   const red = redBefore(baseline).map(({ name, end }) => `red before the work began: ${name} ${end}`);
   return { payload: payloadOf(baseline), notes: [...offer, ...red] };
@@ -35,11 +36,12 @@ export async function setUp(
   opened: OpenProject,
   repo: Repository,
   { id, path }: { readonly id: string; readonly path: string },
+  cancel?: AbortSignal,
 ): Promise<string[]> {
   const { copy, share } = opened.config.worktrees;
   const setup = commandsOf(opened, 'setup');
   const from = repo.top ?? repo.dir;
-  const services = commandServices(opened, id);
+  const services = { ...commandServices(opened, id), cancel };
   const prepared = await prepareWorktree({ from, worktree: path, copy, share, setup }, services);
   const failed = prepared.commands.find(({ ok }) => !ok);
   if (failed) {

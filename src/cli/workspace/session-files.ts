@@ -1,7 +1,9 @@
 import { join, posix } from 'node:path';
+import { UsageError } from '../../kernel/errors.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
+import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
 import { tryGit } from '../../workspace/git/run-git.ts';
 import { readPattern } from '../../workspace/plan/pattern.ts';
@@ -12,12 +14,14 @@ import { bringBack } from './bring-back.ts';
 import { keptFiles } from './kept-files.ts';
 import { knownSessions } from './known-sessions.ts';
 import { makeReady } from './make-ready.ts';
-import { noteStarting } from './starting.ts';
+import { noteOwner } from './owners.ts';
 import { openPlans, type TurnOptions, turnsOf } from './turns.ts';
 
 export interface WorktreeOptions extends TurnOptions {
   readonly base?: string;
   readonly includeDirty?: boolean;
+  /** Ends setup and checks; nothing is kept then. */
+  readonly cancel?: AbortSignal;
 }
 
 /** Where a session works, and everything around it that has to be told or undone. */
@@ -44,13 +48,15 @@ export async function newWorktree(
   for (const file of options.plan) readPattern(fromTop(repo, file));
   const findings = await manager.reconcile(await knownSessions(opened, repo));
   const { base = branchOf(repo), includeDirty = false } = options;
-  const started = noteStarting(project, id);
+  noteOwner(repo, project, id);
   const undo = async () => {
     await manager.remove(id, { force: true, deleteBranch: true });
+    await pruneCheckpoints(repo.dir, id);
   };
   try {
     const created = await manager.create({ id, includeDirty, ...(base === undefined ? {} : { base }) });
-    const ready = await makeReady(opened, repo, created);
+    const ready = await makeReady(opened, repo, created, options.cancel);
+    if (options.cancel?.aborted) throw new UsageError('It was interrupted before the session began.');
     const shared = filesAt(opened, repo, { id, path: created.path }, options);
     return {
       services: shared.services,
@@ -61,14 +67,10 @@ export async function newWorktree(
         ...ready.notes,
       ],
       undo,
-      close: () => {
-        started();
-        shared.close();
-      },
+      close: shared.close,
     };
   } catch (error) {
     await undo();
-    started();
     throw error;
   }
 }
@@ -110,7 +112,7 @@ function filesAt(
   };
 }
 
-/** Plans name files from the top of the repository, so that projects in different folders of it can meet. */
+/** Plans name files from the top of the repository, as checkpoints do. */
 function fromTop({ prefix }: Repository, file: string): string {
   return prefix === '' || file.startsWith('/') ? file : posix.join(prefix, file);
 }
