@@ -197,6 +197,16 @@ describe('retention', () => {
     expect(git(cwd, 'for-each-ref', `refs/loopwright/${first.id}/`)).toBe('');
   });
 
+  it('by age: what ended longer ago goes, also what worked in place; the session of this run stays', async () => {
+    const cwd = repository();
+    const first = await runToEnd(cwd, { args: ['--in-place'] });
+    write(cwd, { '.loopwright/config.json': { retention: { days: 0 } } });
+    const second = await runToEnd(cwd, { args: ['--in-place'] });
+    expect(second.ended.stdout).toContain(`removed the ended session ${first.id}, as "retention" says`);
+    const left = await document<{ id: string }[]>(['sessions', '--all'], cwd);
+    expect(left.map(({ id }) => id)).toEqual([second.id]);
+  });
+
   it('a configuration that makes no sense is refused', async () => {
     const cwd = repository();
     write(cwd, { '.loopwright/config.json': { retention: { day: 3 } } });

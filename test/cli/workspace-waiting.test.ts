@@ -111,6 +111,62 @@ describe('two sessions that mean to change the same files', () => {
     ]);
   });
 
+  it('a session that gave up waiting keeps its place, and whoever comes after it learns that nobody runs it', async () => {
+    const { cwd, control, first } = await holder();
+    const gaveUp = sessionIn((await second(cwd, '--plan', 'a.txt', '--no-wait').ended).stdout);
+    writeFileSync(join(control, 'first.go'), '');
+    await first.ended;
+    const third = await second(cwd, '--plan', 'a.txt', '--no-wait').ended;
+    expect([third.code, third.stdout]).toEqual([
+      2,
+      expect.stringContaining(
+        `session ${gaveUp}, and will not end by itself: it is waiting and nobody runs it`,
+      ),
+    ]);
+    expect((await loopwright(['abort', gaveUp], { cwd })).code).toBe(0);
+    expect((await loopwright(['resume', sessionIn(third.stdout)], { cwd })).code).toBe(0);
+  });
+
+  it('a session that had its turn goes on, although one with a better priority waits for it', async () => {
+    const cwd = repository();
+    write(cwd, {
+      'w.json': flow(['fail'], ['write', 'a.txt', 'x\n']),
+      'quick.json': flow(['write', 'a.txt', 'y\n']),
+    });
+    commitAll(cwd, 'workflows');
+    const halted = await loopwright(['run', 'x', '-w', 'w.json', '--plan', 'a.txt'], { cwd });
+    const id = sessionIn(halted.stdout);
+    const urgent = second(cwd, '--plan', 'a.txt', '--priority', '1');
+    await urgent.saw(`a.txt is planned by session ${id}, and will not end by itself: it is halted`);
+    expect((await loopwright(['resume', id], { cwd })).code).toBe(0);
+    expect((await urgent.ended).code).toBe(0);
+  });
+
+  it('of two that were at work before they clashed, the first goes on and the second waits for it', async () => {
+    const cwd = repository();
+    const control = tempFolder();
+    write(cwd, { 'w.json': flow(['write', 'x.ts', '1'], ['fail'], ['wait', control, 'go']) });
+    commitAll(cwd, 'workflow');
+    const ids: string[] = [];
+    for (const goal of ['a', 'b']) {
+      const ended = await loopwright(['run', goal, '-w', 'w.json'], { cwd });
+      ids.push(sessionIn(ended.stdout));
+    }
+    const [a = '', b = ''] = ids;
+    const later = await loopwright(['resume', b, '--no-wait'], { cwd });
+    expect([later.code, later.stdout]).toEqual([
+      2,
+      expect.stringContaining(`x.ts is planned by session ${a}`),
+    ]);
+    const earlier = start(['resume', a], { cwd });
+    await appears(control, 'go.started');
+    const waits = start(['resume', b], { cwd });
+    await waits.saw(`x.ts is planned by session ${a}`);
+    writeFileSync(join(control, 'go.go'), '');
+    const ends = await Promise.all([earlier.ended, waits.ended]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+  });
+
   it('Ctrl-C while waiting leaves a session that can be resumed', async () => {
     const { cwd, control, first, id } = await holder();
     const other = second(cwd, '--plan', 'a.txt', '--json');
