@@ -13,7 +13,7 @@ const BUILT: Record<string, number[]> = {
   TFX: range(1, 12),
   SES: range(1, 6),
   STR: [1, 2, 3, 5, 6],
-  RUN: [6, 10],
+  RUN: [6, 10, 14, 16],
   B: [1, 2, 3, 4, 5, 6, 8, 9, 10],
 };
 

@@ -90,8 +90,9 @@ async function isUsedElsewhere({ repo }: WorktreeHome, record: WorktreeRecord): 
 
 /** The newest ref that a session left under `refs/loopwright`. */
 async function newestCheckpoint(cwd: string, id: string): Promise<string | undefined> {
-  const args = ['for-each-ref', '--sort=-committerdate', '--count=1', '--format=%(refname)'];
-  const ref = await git([...args, `refs/loopwright/${id}/`], { cwd });
+  // By number: several steps may be made within the second that a commit's date can tell.
+  const args = ['for-each-ref', '--sort=-version:refname', '--count=1', '--format=%(refname)'];
+  const ref = await git([...args, `refs/loopwright/${id}/[0-9]*`], { cwd });
   return ref.trim() === '' ? undefined : ref.trim();
 }
 
