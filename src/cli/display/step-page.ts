@@ -1,3 +1,4 @@
+import { segmentsOf } from '../../orchestrator/state/stored-segments.ts';
 import type { StepView } from '../step-view.ts';
 import { segmentLines } from './segments.ts';
 import { leadsTo, markOf, shortSignal } from './steps.ts';
@@ -15,7 +16,7 @@ export function stepLines({ record, worker, shown }: StepView, style: Style): st
     ...segmentLines(shown, style),
     '',
     bold('out'),
-    ...segmentLines(record.added, style),
+    ...segmentLines(segmentsOf(record.added), style),
     ...(dropped.length === 0 ? [] : [dim(`  dropped: ${dropped.map(oneLine).join(', ')}`)]),
     '',
   ];

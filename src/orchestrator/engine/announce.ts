@@ -4,6 +4,7 @@ import { LIMIT_REACHED } from '../../manifest/worker.ts';
 import type { EngineEvent } from '../events.ts';
 import type { JournalRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
+import { segmentsOf } from '../state/stored-segments.ts';
 import type { Assembled } from './assemble-context.ts';
 import type { StepListener } from './step-run.ts';
 
@@ -21,7 +22,8 @@ export function announce(
     if (record.signal === LIMIT_REACHED) {
       events.emit({ session, type: 'limit.reached', block: record.block, message: limitMessage(after) });
     }
-    const { added, dropped = [] } = record;
+    const { dropped = [] } = record;
+    const added = segmentsOf(record.added);
     events.emit({ session, type: 'step.finished', entry, added, dropped, used: after.used });
   }
   if (before.status !== after.status) announceStatus(events, after, error);

@@ -44,7 +44,7 @@ export function apply(state: SessionState | undefined, record: JournalRecord): S
 
 function applyStep(state: SessionState, record: StepRecord): SessionState {
   const { step, block, ran, signal, matched, action, next, ms, at } = record;
-  const entry = { step, block, ran, signal, matched, action, next, ms, at, added: record.added.length };
+  const entry = { step, block, ran, signal, matched, action, next, ms, at };
   const history = record.dropped ? state.history.drop(record.dropped) : state.history;
   const stack = record.stack
     ? [...state.stack.slice(0, record.stack.keep), ...record.stack.push]

@@ -1,6 +1,7 @@
 import { AppendList } from '../../kernel/append-list.ts';
 import type { BlockId } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
+import { type Segments, StoredSegments, segmentsOf } from './stored-segments.ts';
 
 interface Storage {
   readonly segments: AppendList<ContextSegment>;
@@ -15,12 +16,16 @@ interface Storage {
 /**
  * The one authoritative history of a run: its segments in order, and which block added each. Versions share
  * their storage, so neither appending nor dropping costs more the longer the run is. An id is never used twice.
+ * Segments that lie in a journal are read when somebody looks at the history, not before.
  */
 export class History {
-  readonly #is: Storage;
+  #storage: Storage | undefined;
+  /** What is to be done to which earlier version, as long as nobody has looked. */
+  readonly #pending: Pending | undefined;
 
-  private constructor(storage: Storage) {
-    this.#is = storage;
+  private constructor(storage: Storage | undefined, pending?: Pending) {
+    this.#storage = storage;
+    this.#pending = pending;
   }
 
   static of(segments: readonly ContextSegment[], origin: BlockId | null = null): History {
@@ -70,30 +75,23 @@ export class History {
     return this.#is.goneCount === 0 ? all : all.filter((_, i) => !this.#isGone(i));
   }
 
-  append(segments: readonly ContextSegment[], origin: BlockId | null): History {
-    if (segments.length === 0) return this;
-    let position = this.#is.segments.length;
-    const newest = this.#is.positions.size === position;
-    const positions = newest ? this.#is.positions : upTo(this.#is.positions, position);
-    for (const segment of segments) positions.set(segment.id, position++);
-    const origins = segments.length === 1 ? [origin] : segments.map(() => origin);
-    return new History({
-      ...this.#is,
-      positions,
-      segments: this.#is.segments.append(segments),
-      origins: this.#is.origins.append(origins),
-    });
+  append(segments: Segments, origin: BlockId | null): History {
+    if (!this.#storage || segments instanceof StoredSegments) return this.#later({ segments, origin });
+    return segments.length === 0 ? this : new History(appended(this.#storage, segments, origin));
   }
 
   drop(ids: readonly string[]): History {
-    const { positions, goneCount } = this.#is;
-    const newest = this.#is.gone.size === goneCount;
-    const gone = newest ? this.#is.gone : upTo(this.#is.gone, goneCount);
-    for (const id of ids) {
-      const position = positions.get(id);
-      if (position !== undefined && !gone.has(position)) gone.set(position, gone.size);
-    }
-    return new History({ ...this.#is, gone, goneCount: gone.size });
+    return this.#storage ? new History(dropped(this.#storage, ids)) : this.#later({ ids });
+  }
+
+  #later(change: Change): History {
+    const { from, changes } = this.#pending ?? { from: this.#is, changes: AppendList.of<Change>() };
+    return new History(undefined, { from, changes: changes.append([change]) });
+  }
+
+  get #is(): Storage {
+    this.#storage ??= this.#pending ? perform(this.#pending) : empty();
+    return this.#storage;
   }
 
   #isGone(position: number): boolean {
@@ -102,6 +100,55 @@ export class History {
     const order = gone.get(position);
     return order !== undefined && order < goneCount;
   }
+}
+
+function empty(): Storage {
+  return {
+    segments: AppendList.of(),
+    origins: AppendList.of(),
+    positions: new Map(),
+    gone: new Map(),
+    goneCount: 0,
+  };
+}
+
+interface Pending {
+  readonly from: Storage;
+  readonly changes: AppendList<Change>;
+}
+
+type Change =
+  | { readonly segments: Segments; readonly origin: BlockId | null }
+  | { readonly ids: readonly string[] };
+
+function perform({ from, changes }: Pending): Storage {
+  let storage = from;
+  for (const change of changes) {
+    storage =
+      'ids' in change
+        ? dropped(storage, change.ids)
+        : appended(storage, segmentsOf(change.segments), change.origin);
+  }
+  return storage;
+}
+
+function appended(is: Storage, segments: readonly ContextSegment[], origin: BlockId | null): Storage {
+  let position = is.segments.length;
+  const newest = is.positions.size === position;
+  const positions = newest ? is.positions : upTo(is.positions, position);
+  for (const segment of segments) positions.set(segment.id, position++);
+  const origins = segments.length === 1 ? [origin] : segments.map(() => origin);
+  return { ...is, positions, segments: is.segments.append(segments), origins: is.origins.append(origins) };
+}
+
+function dropped(is: Storage, ids: readonly string[]): Storage {
+  const newest = is.gone.size === is.goneCount;
+  const gone = newest ? is.gone : upTo(is.gone, is.goneCount);
+  for (const id of ids) {
+    const position = is.positions.get(id);
+    if (position !== undefined && !gone.has(position)) gone.set(position, gone.size);
+  }
+  return { ...is, gone, goneCount: gone.size };
 }
 
 /** What an older version may see of a storage that a newer one has extended. */

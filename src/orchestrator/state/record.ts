@@ -5,6 +5,7 @@ import type { ContextSegment } from '../../manifest/segment.ts';
 import type { Question, Usage } from '../../manifest/worker.ts';
 import type { Owner } from './owner.ts';
 import type { SessionStatus } from './status.ts';
+import type { Segments } from './stored-segments.ts';
 
 /** One line of the journal. A session's state is nothing but the fold of its records (`apply`). */
 export type JournalRecord =
@@ -66,7 +67,7 @@ export interface StepRecord {
   readonly next: BlockId | null;
   /** The return stack after the step, as a change: keep the first `keep` addresses, then push. */
   readonly stack?: { readonly keep: number; readonly push: readonly Address[] };
-  readonly added: readonly ContextSegment[];
+  readonly added: Segments;
   readonly dropped?: readonly string[];
   /** Only for blocks with limits. `failure` is the signature of what went wrong. */
   readonly counted?: { readonly failure?: string };

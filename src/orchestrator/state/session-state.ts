@@ -79,7 +79,6 @@ export interface TrailEntry {
   readonly next: BlockId | null;
   readonly ms: number;
   readonly at: number;
-  readonly added: number;
 }
 
 export interface Said {

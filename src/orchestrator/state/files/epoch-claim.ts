@@ -1,9 +1,10 @@
-import { watch } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from '../record.ts';
 import type { Claim } from '../store.ts';
 import { EpochWriter } from './epoch-writer.ts';
 import type { SessionFiles } from './session-files.ts';
+
+const LOOK_EVERY_MS = 200;
 
 /** The right to write one epoch of a session folder. */
 export class EpochClaim implements Claim {
@@ -11,7 +12,7 @@ export class EpochClaim implements Claim {
   readonly records: readonly JournalRecord[];
   readonly #files: SessionFiles;
   readonly #writer: EpochWriter;
-  #stopWatching: (() => void) | undefined;
+  #stopLooking: (() => void) | undefined;
 
   constructor(
     files: SessionFiles,
@@ -32,19 +33,18 @@ export class EpochClaim implements Claim {
     return this.#writer.isLost();
   }
 
-  /** The folder is watched only to react early; what protects the session is the check at every append. */
+  /**
+   * Looked for only to react early; what protects the session is the check at every append. A watch on the
+   * folder would wake this process at each of its own writes, which costs a step more than the look does.
+   */
   onLost(listener: () => void): void {
-    try {
-      const watcher = watch(this.#files.folder, { persistent: false }, () => {
-        if (!this.isLost()) return;
-        this.#stopWatching?.();
-        listener();
-      });
-      watcher.on('error', () => this.#stopWatching?.());
-      this.#stopWatching = () => watcher.close();
-    } catch {
-      // The system has no watch left to give: the loss is noticed at the next append instead.
-    }
+    const look = setInterval(() => {
+      if (!this.isLost()) return;
+      this.#stopLooking?.();
+      listener();
+    }, LOOK_EVERY_MS);
+    look.unref();
+    this.#stopLooking = () => clearInterval(look);
   }
 
   publish(projection: string): void {
@@ -56,7 +56,7 @@ export class EpochClaim implements Claim {
   }
 
   close(): void {
-    this.#stopWatching?.();
+    this.#stopLooking?.();
     this.#writer.close();
   }
 }

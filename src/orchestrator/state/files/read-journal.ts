@@ -1,7 +1,7 @@
 import { CorruptSessionError, LoopwrightError } from '../../../kernel/errors.ts';
 import type { ClaimedRecord, JournalRecord } from '../record.ts';
 import { endOfStep } from '../step-position.ts';
-import { decodeLines, isWhole, LINE_END } from './line.ts';
+import { decodeLine, isWhole, LINE_END } from './line.ts';
 import type { SessionFiles } from './session-files.ts';
 
 export const FORMAT = 1;
@@ -106,16 +106,14 @@ function refuseNewerFormat(file: string, bytes: Buffer): void {
 
 /** All whole lines. A last line without its end was cut by a crash; any other damage is corruption. */
 function readLines(file: string, bytes: Buffer): { records: JournalRecord[]; whole: number } {
-  let whole = 0;
+  const records: JournalRecord[] = [];
   let start = 0;
-  for (let number = 1; start < bytes.length; number++) {
-    const end = bytes.indexOf(LINE_END, start);
-    if (end < 0) break;
-    if (!isWhole(bytes, start, end)) throw corrupt(file, number);
+  for (let end = bytes.indexOf(LINE_END); end >= 0; end = bytes.indexOf(LINE_END, start)) {
+    if (!isWhole(bytes, start, end)) throw corrupt(file, records.length + 1);
+    records.push(decodeLine(bytes, start, end));
     start = end + 1;
-    whole = start;
   }
-  return { records: decodeLines(bytes.subarray(0, whole)), whole };
+  return { records, whole: start };
 }
 
 function corrupt(file: string, line: number): CorruptSessionError {
