@@ -55,7 +55,7 @@ describe('calls', () => {
     const manifest = {
       Parent: {
         entry_block: 'Start',
-        static_memory: { parent_rule: 'P1' },
+        static_memory: { parent_rule: 'the rule of the parent' },
         blocks: {
           Start: block(
             'Echo',
@@ -67,7 +67,7 @@ describe('calls', () => {
       Child: {
         entry_block: 'Only',
         context_inheritance: false,
-        static_memory: { child_rule: 'C1' },
+        static_memory: { child_rule: 'the rule of the child' },
         blocks: { Only: block('W', { SUCCESS: 'RETURN' }) },
       },
     };
@@ -82,10 +82,10 @@ describe('calls', () => {
       },
     });
     await orchestrator.execute('Parent');
-    expect(JSON.stringify(echoed)).toContain('P1');
+    expect(JSON.stringify(echoed)).toContain('the rule of the parent');
     const seen = JSON.stringify(contexts[0]?.flatten());
-    expect(seen).toContain('C1');
-    expect(seen).not.toContain('P1');
+    expect(seen).toContain('the rule of the child');
+    expect(seen).not.toContain('the rule of the parent');
   });
 
   it('ACT-05 the return address is the next block in order; the last block returns from its own node', async () => {

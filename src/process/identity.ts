@@ -22,9 +22,13 @@ export function readIdentity(value: unknown): ProcessIdentity | undefined {
   return { pid, startTime, host };
 }
 
+let own: ProcessIdentity | undefined;
+
+/** Looked up once: a process does not become another one. */
 export function ownIdentity(): ProcessIdentity {
   const { pid } = process;
-  return identify(pid) ?? { pid, startTime: 'unknown', host: hostname() };
+  own ??= identify(pid) ?? { pid, startTime: 'unknown', host: hostname() };
+  return own;
 }
 
 /** `unknown`: it ran on another host, which nobody here can look into. */

@@ -29,11 +29,7 @@ export class History {
   }
 
   static of(segments: readonly ContextSegment[], origin: BlockId | null = null): History {
-    const empty = { segments: AppendList.of<ContextSegment>(), origins: AppendList.of<BlockId | null>() };
-    return new History({ ...empty, positions: new Map(), gone: new Map(), goneCount: 0 }).append(
-      segments,
-      origin,
-    );
+    return new History(empty()).append(segments, origin);
   }
 
   get length(): number {

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { CorruptSessionError, LoopwrightError } from '../../../kernel/errors.ts';
 import type { ClaimedRecord, JournalRecord } from '../record.ts';
 import { endOfStep } from '../step-position.ts';
@@ -107,10 +108,11 @@ function refuseNewerFormat(file: string, bytes: Buffer): void {
 /** All whole lines. A last line without its end was cut by a crash; any other damage is corruption. */
 function readLines(file: string, bytes: Buffer): { records: JournalRecord[]; whole: number } {
   const records: JournalRecord[] = [];
+  const encoding = isAscii(bytes) ? 'latin1' : 'utf8';
   let start = 0;
   for (let end = bytes.indexOf(LINE_END); end >= 0; end = bytes.indexOf(LINE_END, start)) {
     if (!isWhole(bytes, start, end)) throw corrupt(file, records.length + 1);
-    records.push(decodeLine(bytes, start, end));
+    records.push(decodeLine(bytes, start, end, encoding));
     start = end + 1;
   }
   return { records, whole: start };
