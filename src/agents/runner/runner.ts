@@ -1,0 +1,78 @@
+import type { EventStream } from '../../kernel/events.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { Masker } from '../../kernel/mask.ts';
+import type { Environment, StepMarker } from '../../process/child-env.ts';
+import type { ProcessIdentity } from '../../process/identity.ts';
+import type { IAgentAdapter } from '../adapter.ts';
+import type { AgentEvent, AgentUsage } from '../event.ts';
+
+/** The owner of one agent process. */
+export interface Runner {
+  readonly kind: 'pty' | 'headless';
+  readonly events: EventStream<RunnerEvent>;
+  /** Resolves once the process runs; rejects with the reason when it cannot be started. A second call throws. */
+  start(prompt?: string, extraArgs?: readonly string[]): Promise<ProcessIdentity>;
+  /** To the process's standard input, as it is. Throws before the start and after the end. */
+  send(text: string): void;
+  /** Answers the open question, on the channel it came from; time limits run on. Without one it is `send`. */
+  answer(text: string): void;
+  resize(size: TerminalSize): void;
+  /** Resolves when the whole process tree is gone. Harmless when it has ended. */
+  stop(): Promise<void>;
+  /** How it ended, after the last event. */
+  readonly ended: Promise<RunnerEnd>;
+  /** The bounded end of the clean text, whole lines. */
+  tail(): string;
+}
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Raw and clean text are masked. Every event of a run comes before its `exit`. */
+export type RunnerEvent =
+  | {
+      readonly type: 'data';
+      readonly stream: 'stdout' | 'stderr' | 'terminal';
+      readonly raw: string;
+      readonly clean: string;
+    }
+  | Interaction
+  | AgentUsage
+  | { readonly type: 'agent'; readonly event: Exclude<AgentEvent, AgentUsage> }
+  | { readonly type: 'exit'; readonly end: RunnerEnd };
+
+/** The agent waits for a person: told by its stream, seen on its screen, or signalled by its adapter. */
+export interface Interaction {
+  readonly type: 'interaction';
+  readonly source: 'stream' | 'screen' | 'adapter';
+  readonly question: string;
+  readonly choices: readonly string[];
+  readonly payload: JsonObject;
+}
+
+export type RunnerEnd = { readonly durationMs: number } & (
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'killed'; readonly signal: string }
+  /** `total`: it ran too long; `silence`: it said nothing for too long. */
+  | { readonly kind: 'timed-out'; readonly limit: 'total' | 'silence'; readonly afterMs: number }
+  /** By `stop` or by the signal of its owner. */
+  | { readonly kind: 'stopped' }
+);
+
+export interface RunnerOptions {
+  readonly adapter: IAgentAdapter;
+  readonly cwd: string;
+  /** Complete: nothing is inherited. The adapter's and then the task's own variables are laid over it. */
+  readonly env: Environment;
+  readonly masker: Masker;
+  readonly marker?: StepMarker;
+  /** Gets the whole raw output, masked, mode 0600. */
+  readonly logFile?: string;
+  /** Active time; waiting for a person does not count. */
+  readonly timeoutMs?: number;
+  readonly silenceMs?: number;
+  readonly cancel?: AbortSignal;
+  readonly size?: TerminalSize;
+}
