@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { ContextSegment, ExecutionPayload } from './segment.ts';
+import type { LiveTask, TaskEvent } from './task.ts';
 
 /** The five layers a worker receives, in order of priority. Everything in here is frozen. */
 export interface WorkerContext {
@@ -67,9 +68,18 @@ export interface WorkerRun {
   output(text: string): void;
   /** Adds to the session's usage at once, so a budget can stop the step in the middle. */
   usage(used: Usage): void;
-  /** Writes a note into the journal before the step ends; an interrupted step finds its notes in `earlier`. */
+  /** Writes a note into the journal before the step ends; run again, the step finds its notes in `earlier`. */
   progress(note: JsonObject): void;
+  /** What this step noted before it was interrupted, parked or retried. */
   readonly earlier: readonly JsonObject[];
+  /** Tells whoever watches about a task of this step; not written to the journal. */
+  tell(event: TaskEvent): void;
+  /** Makes a running task reachable for people; the returned function takes it back. */
+  live(task: LiveTask): () => void;
+  /** Keeps the files as they are now that a task is done, so that a later death does not lose its work. */
+  checkpoint(task: string): Promise<void>;
+  /** Waiting for a person is not active time: stops the clock of the step until the returned function is called. */
+  stopClock(): () => void;
   /** The person's answer. Not there yet: throws `Suspended`, which a worker must let pass; the session halts. */
   ask(question: Question): string;
   /** Throws `Suspended`: the session parks and this block is run again then, without a counted visit. */

@@ -1,9 +1,11 @@
 import type { JsonObject } from '../kernel/json.ts';
 import type { ContextSegment } from '../manifest/segment.ts';
+import type { TaskEvent, TaskExit } from '../manifest/task.ts';
 import type { Usage, WorkerContext } from '../manifest/worker.ts';
 import type { Waiting } from './engine/admission-port.ts';
 import type { Halt } from './state/record.ts';
 import type { TrailEntry, Used } from './state/session-state.ts';
+import type { TaskStatus } from './state/task-status.ts';
 
 /** Everything a display needs, in the order it happens. */
 export type EngineEvent = { readonly session: string } & (
@@ -23,6 +25,7 @@ export type EngineEvent = { readonly session: string } & (
       readonly block: string;
       readonly note: JsonObject;
     }
+  | ({ readonly step: number; readonly block: string } & (TaskEvent | TaskStatusChanged))
   | { readonly type: 'usage.added'; readonly step: number; readonly usage: Usage; readonly total: Used }
   | {
       readonly type: 'step.finished';
@@ -31,6 +34,8 @@ export type EngineEvent = { readonly session: string } & (
       readonly dropped: readonly string[];
       readonly used: Used;
     }
+  /** Other terminals can reach its tasks from now on, or never will and why. */
+  | { readonly type: 'session.reachable'; readonly socket?: string; readonly problem?: string }
   | { readonly type: 'session.waiting'; readonly waiting: Waiting }
   | { readonly type: 'limit.reached'; readonly block: string; readonly message: string }
   | { readonly type: 'session.halted'; readonly halt: Halt }
@@ -39,3 +44,13 @@ export type EngineEvent = { readonly session: string } & (
   | { readonly type: 'session.failed'; readonly error: Error }
   | { readonly type: 'session.aborted'; readonly reason: string }
 );
+
+/** In the journal already when it is told. */
+export interface TaskStatusChanged {
+  readonly type: 'task.status';
+  readonly task: string;
+  readonly status: TaskStatus;
+  readonly exit: TaskExit;
+  /** Why it is in ERROR. */
+  readonly problem?: string;
+}

@@ -3,7 +3,9 @@ import { EventSource, type EventStream } from '../kernel/events.ts';
 import type { WorkflowManifest } from '../manifest/definition.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { ResolvedManifest } from '../manifest/resolved.ts';
+import type { LiveTask } from '../manifest/task.ts';
 import { withRoster, workersFor } from '../workers/workers-for.ts';
+import { Reach } from './control/reach.ts';
 import { announceStatus } from './engine/announce.ts';
 import { type ContinueOptions, continuation } from './engine/continuation.ts';
 import { type ExecutorServices, WorkflowExecutor } from './engine/executor.ts';
@@ -34,6 +36,7 @@ export class Orchestrator {
   readonly #stream = new EventSource<EngineEvent>();
   #sessionId: string | undefined;
   #executor: WorkflowExecutor | undefined;
+  #session: Session | undefined;
   #running: Promise<FinalState> | undefined;
   /** Said while a session was being opened, before there was a step to stop. */
   #stop: StopCause | undefined;
@@ -119,6 +122,25 @@ export class Orchestrator {
     if (this.#running) this.#end({ kind: 'interrupted', message });
   }
 
+  /** Ends the process of a running interactive task and counts it as done. Throws for any other. */
+  async completeTask(taskId: string): Promise<void> {
+    await this.#task(taskId).complete();
+  }
+
+  /** Types into a running task; an open question is answered by it. */
+  send(taskId: string, text: string): void {
+    this.#task(taskId).send(text);
+  }
+
+  /** Ends the process of a running task, which then counts as not done. */
+  async stopTask(taskId: string): Promise<void> {
+    await this.#task(taskId).stop();
+  }
+
+  #task(id: string): LiveTask {
+    return this.#engine.live.get(id, this.#session?.state);
+  }
+
   #end(cause: StopCause): void {
     this.#stop ??= cause;
     this.#executor?.stop(cause);
@@ -147,6 +169,10 @@ export class Orchestrator {
   async #run(session: Session, begin: () => Promise<void>): Promise<FinalState> {
     const executor = new WorkflowExecutor(session, this.#engine);
     this.#executor = executor;
+    this.#session = session;
+    const reach = this.#services.control
+      ? new Reach(session, this.#engine, (reason) => this.#end({ kind: 'aborted', message: reason }))
+      : undefined;
     session.onLost(() => executor.stop({ kind: 'lost' }));
     try {
       await begin();
@@ -159,6 +185,8 @@ export class Orchestrator {
       return finalState(state);
     } finally {
       this.#executor = undefined;
+      this.#session = undefined;
+      await reach?.close();
       session.release();
     }
   }

@@ -27,6 +27,8 @@ export interface OrchestratorServices extends WorkerSources {
   readonly tree?: TreePort;
   /** Makes the session wait for others that change the same files. */
   readonly admission?: AdmissionPort;
+  /** Let other terminals reach the running tasks: attach, answer, complete, stop. Sessions on disk only. */
+  readonly control?: boolean;
   readonly onState?: (view: LiveView) => void;
   readonly clock?: Clock;
   readonly ids?: MakeId;

@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 export const SESSION_MARKER = 'LOOPWRIGHT_SESSION';
 export const EPOCH_MARKER = 'LOOPWRIGHT_EPOCH';
 export const STEP_MARKER = 'LOOPWRIGHT_STEP';
+export const TASK_MARKER = 'LOOPWRIGHT_TASK';
 
 /**
  * Which step a process works for, and for which owner of the session: after a takeover the same step runs again
@@ -12,6 +13,8 @@ export interface StepMarker {
   readonly session: string;
   readonly epoch?: number;
   readonly step?: number;
+  /** One of several processes of a step that run side by side. */
+  readonly task?: string;
 }
 
 export type Environment = { readonly [name: string]: string | undefined };
@@ -28,6 +31,7 @@ export function childEnvironment(base: Environment, cwd: string, marker?: StepMa
     [SESSION_MARKER]: marker.session,
     [EPOCH_MARKER]: marker.epoch?.toString(),
     [STEP_MARKER]: marker.step?.toString(),
+    [TASK_MARKER]: marker.task,
   };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../kernel/errors.ts';
-import { EPOCH_MARKER, SESSION_MARKER, STEP_MARKER, type StepMarker } from './child-env.ts';
+import { EPOCH_MARKER, SESSION_MARKER, STEP_MARKER, type StepMarker, TASK_MARKER } from './child-env.ts';
 import { hasEnded } from './identity.ts';
 import { type ProcessRow, type ProcessTable, systemProcesses } from './process-table.ts';
 
@@ -86,7 +86,10 @@ function carries(environment: string | undefined, marker: StepMarker): boolean {
   const says = (name: string, value: string | number | undefined) =>
     value === undefined || entries.includes(`\0${name}=${value}\0`);
   return (
-    says(SESSION_MARKER, marker.session) && says(EPOCH_MARKER, marker.epoch) && says(STEP_MARKER, marker.step)
+    says(SESSION_MARKER, marker.session) &&
+    says(EPOCH_MARKER, marker.epoch) &&
+    says(STEP_MARKER, marker.step) &&
+    says(TASK_MARKER, marker.task)
   );
 }
 

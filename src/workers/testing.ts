@@ -78,6 +78,10 @@ export function recordedRun(
     usage: (amount) => void used.push(amount),
     progress: (note) => void notes.push(note),
     earlier: [],
+    tell: () => undefined,
+    live: () => () => undefined,
+    checkpoint: () => Promise.resolve(),
+    stopClock: () => () => undefined,
     ask(question) {
       asked.push(question);
       return options.answer ?? '';

@@ -10,8 +10,8 @@ export function keptFiles(worktree: string, session: string, manager: GitWorktre
   const checkpoints = new TreeCheckpoints(worktree, session);
   return {
     identity: () => checkpoints.tree(),
-    async save(step) {
-      const saved = await checkpoints.save(step);
+    async save(step, task) {
+      const saved = await checkpoints.save(step, task === undefined ? {} : { task });
       if (saved === 'unchanged') return undefined;
       if (step > 0 && saved.changed.length > 0) await manager.addToChangePlan(saved.changed);
       return saved.commit;

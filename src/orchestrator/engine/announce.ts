@@ -1,10 +1,12 @@
 import type { EventSource } from '../../kernel/events.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import type { ResolvedBlock } from '../../manifest/resolved.ts';
 import { LIMIT_REACHED } from '../../manifest/worker.ts';
-import type { EngineEvent } from '../events.ts';
+import type { EngineEvent, TaskStatusChanged } from '../events.ts';
 import type { JournalRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { segmentsOf } from '../state/stored-segments.ts';
+import { isTaskStatus } from '../state/task-status.ts';
 import type { Assembled } from './assemble-context.ts';
 import type { StepListener } from './step-run.ts';
 
@@ -65,11 +67,31 @@ export function stepListener(
   const where = { session: state.id, step: state.step + 1, block: block.id };
   return {
     output: (text) => events.emit({ ...where, type: 'step.output', text }),
-    progress: (note) => events.emit({ ...where, type: 'step.progressed', note }),
+    progress(note) {
+      events.emit({ ...where, type: 'step.progressed', note });
+      const changed = taskChange(note);
+      if (changed) events.emit({ ...where, ...changed });
+    },
+    tell: (event) => events.emit({ ...where, ...event }),
     usage: (usage, total) => events.emit({ ...where, type: 'usage.added', usage, total }),
   };
 }
 
 function limitMessage(state: SessionState): string {
   return state.halt?.message ?? 'its transition for that is taken';
+}
+
+/** A note `{task, status}` is a task changing its status. */
+function taskChange({ task, status, code, signal, problem }: JsonObject): TaskStatusChanged | undefined {
+  if (typeof task !== 'string' || !isTaskStatus(status)) return undefined;
+  return {
+    type: 'task.status',
+    task,
+    status,
+    exit: {
+      ...(typeof code === 'number' ? { code } : {}),
+      ...(typeof signal === 'string' ? { signal } : {}),
+    },
+    ...(typeof problem === 'string' ? { problem } : {}),
+  };
 }

@@ -15,6 +15,7 @@ import { beforeBlock } from './before-block.ts';
 import { checkOutput } from './check-output.ts';
 import { InheritedMemory } from './inherited.ts';
 import { remainingMs } from './limits.ts';
+import type { LiveTasks } from './live-tasks.ts';
 import type { Outcome, StopCause } from './outcome.ts';
 import { runWorker } from './run-worker.ts';
 import { settleStep } from './settle-step.ts';
@@ -27,6 +28,7 @@ export interface ExecutorServices extends Omit<ContextSources, 'epoch' | 'memory
   readonly workerOf: (block: ResolvedBlock) => Worker;
   readonly schemas: { readonly [name: string]: JsonObject };
   readonly tree: TreePort;
+  readonly live: LiveTasks;
   readonly clock: Clock;
   readonly events: EventSource<EngineEvent>;
 }
@@ -89,13 +91,13 @@ export class WorkflowExecutor {
     const { clock, events, schemas, workerOf } = this.#services;
     const { state } = this.#session;
     const control = new StepControl();
-    const run = new StepRun(this.#session, control, stepListener(events, state, block));
+    const run = new StepRun(this.#session, control, stepListener(events, state, block), this.#services);
     if (assembled instanceof Error)
       return { outcome: { kind: 'threw', error: assembled, added: [], ms: 0 }, run, noted: 0 };
     this.#control = control;
     const time = remainingMs(block, state);
     if (time) control.stopAfter(time.ms, { kind: time.by, message: timeUp(block, state, time.by) });
-    const timer = new StepTimer(this.#session, block.id, clock);
+    const timer = new StepTimer(this.#session, block.id, clock, () => control.waitedMs);
     control.every(NOTE_TIME_EVERY_MS, () => timer.note());
     if (events.watched) events.emit(stepStarted(state, block, assembled));
     const { history } = state;

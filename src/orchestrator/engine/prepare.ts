@@ -16,6 +16,7 @@ import type { ExecuteOptions, OrchestratorServices } from '../services.ts';
 import type { NewSession } from '../state/session-manager.ts';
 import { defaultSelector } from './artifacts.ts';
 import type { ExecutorServices } from './executor.ts';
+import { LiveTasks } from './live-tasks.ts';
 import { NO_TREE } from './tree-port.ts';
 
 /** The manifest as the engine runs it; one that was resolved before (a stored session's) is taken as it is. */
@@ -58,6 +59,7 @@ export function prepareExecutor(
     config: services.config ?? {},
     schemas: { ...builtInSchemas, ...services.schemas, ...manifest.schemas },
     tree: services.tree ?? NO_TREE,
+    live: new LiveTasks(),
     clock: services.clock ?? systemClock,
     events,
   };

@@ -29,7 +29,7 @@ export async function runWorker(call: WorkerCall): Promise<Outcome> {
   const began = clock.elapsed();
   const answer = await Promise.race([answerOf(call), control.givenUp(CANCEL_GRACE_MS)]);
   control.end();
-  const ms = Math.round(clock.elapsed() - began);
+  const ms = Math.max(0, Math.round(clock.elapsed() - began - control.waitedMs));
   // What was paid for and came in full counts, although it spent the last of the budget.
   if (control.cause?.kind === 'budget' && answer?.kind === 'answered') return { ...answer, ms };
   if (control.cause || !answer) return { kind: 'stopped', cause: control.cause ?? { kind: 'lost' }, ms };

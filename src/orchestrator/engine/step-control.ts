@@ -11,6 +11,11 @@ export class StepControl {
   #grace: NodeJS.Timeout | undefined;
   #beat: NodeJS.Timeout | undefined;
   #ended = false;
+  #limit: { cause: StopCause; leftMs: number; since: number } | undefined;
+  /** How many wait for a person, since when, and how long it took before. */
+  #waits = 0;
+  #waitingSince = 0;
+  #waitedMs = 0;
 
   get signal(): AbortSignal {
     return this.#abort.signal;
@@ -38,7 +43,30 @@ export class StepControl {
   }
 
   stopAfter(ms: number, cause: StopCause): void {
+    this.#limit = { cause, leftMs: ms, since: performance.now() };
     this.#timer = setTimeout(() => this.stop(cause), Math.min(Math.max(ms, 0), LONGEST_TIMER_MS));
+  }
+
+  /** Time that passed while a person was waited for. */
+  get waitedMs(): number {
+    return this.#waitedMs + (this.#waits > 0 ? performance.now() - this.#waitingSince : 0);
+  }
+
+  /** Stops the clock of the step; the returned function, called once or more, lets it run on. */
+  wait(): () => void {
+    if (this.#waits++ === 0) {
+      this.#waitingSince = performance.now();
+      clearTimeout(this.#timer);
+      if (this.#limit) this.#limit.leftMs -= performance.now() - this.#limit.since;
+    }
+    let over = false;
+    return () => {
+      if (over) return;
+      over = true;
+      if (--this.#waits > 0) return;
+      this.#waitedMs += performance.now() - this.#waitingSince;
+      if (this.#limit && !this.#ended) this.stopAfter(this.#limit.leftMs, this.#limit.cause);
+    };
   }
 
   /** Resolves when the step was stopped and its worker has not reacted for a while. */

@@ -1,12 +1,16 @@
 import { freezeJson, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
+import type { LiveTask, TaskEvent } from '../../manifest/task.ts';
 import { type Question, Suspended, type Usage, type WorkerRun } from '../../manifest/worker.ts';
 import type { Session } from '../state/session.ts';
 import type { Used } from '../state/session-state.ts';
 import { spentBudget } from './limits.ts';
+import type { LiveTasks } from './live-tasks.ts';
 import type { StepControl } from './step-control.ts';
+import type { TreePort } from './tree-port.ts';
 
 export interface StepListener {
+  tell(event: TaskEvent): void;
   output(text: string): void;
   progress(note: JsonObject): void;
   usage(used: Usage, total: Used): void;
@@ -19,10 +23,17 @@ export class StepRun implements WorkerRun {
   readonly #control: StepControl;
   readonly #listener: StepListener;
   readonly #step: number;
+  readonly #services: { readonly tree: TreePort; readonly live: LiveTasks };
   #segments = 0;
   #questions = 0;
 
-  constructor(session: Session, control: StepControl, listener: StepListener) {
+  constructor(
+    session: Session,
+    control: StepControl,
+    listener: StepListener,
+    services: { readonly tree: TreePort; readonly live: LiveTasks },
+  ) {
+    this.#services = services;
     this.#session = session;
     this.#control = control;
     this.#listener = listener;
@@ -64,6 +75,23 @@ export class StepRun implements WorkerRun {
     if (this.#control.ended) return;
     this.#session.note({ t: 'progress', step: this.#step, note });
     this.#listener.progress(note);
+  }
+
+  tell(event: TaskEvent): void {
+    if (!this.#control.ended) this.#listener.tell(event);
+  }
+
+  live(task: LiveTask): () => void {
+    return this.#services.live.add(task);
+  }
+
+  async checkpoint(task: string): Promise<void> {
+    const files = await this.#services.tree.save?.(this.#step, task);
+    if (files !== undefined) this.progress({ task, files });
+  }
+
+  stopClock(): () => void {
+    return this.#control.wait();
   }
 
   ask(question: Question): string {

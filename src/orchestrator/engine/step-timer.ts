@@ -8,12 +8,14 @@ export class StepTimer {
   readonly #block: BlockId;
   readonly #clock: Clock;
   readonly #began: number;
+  readonly #waitedMs: () => number;
   #noted = 0;
 
-  constructor(session: Session, block: BlockId, clock: Clock) {
+  constructor(session: Session, block: BlockId, clock: Clock, waitedMs: () => number) {
     this.#session = session;
     this.#block = block;
     this.#clock = clock;
+    this.#waitedMs = waitedMs;
     this.#began = clock.elapsed();
   }
 
@@ -22,7 +24,7 @@ export class StepTimer {
   }
 
   note(): void {
-    const ms = Math.round(this.#clock.elapsed() - this.#began) - this.#noted;
+    const ms = Math.round(this.#clock.elapsed() - this.#began - this.#waitedMs()) - this.#noted;
     if (ms <= 0 || this.#session.isLost()) return;
     this.#session.note({ t: 'usage', ms, block: this.#block });
     this.#noted += ms;

@@ -7,8 +7,8 @@ import { errorMessage } from '../../kernel/errors.ts';
 export interface TreePort {
   /** Identifies the files as they are now. */
   identity(): Promise<string>;
-  /** Keeps the files as they are after a step; gives the checkpoint's name, undefined when nothing changed. */
-  save?(step: number): Promise<string | undefined>;
+  /** Keeps the files as they are after a step, or after a task of it; undefined when nothing changed. */
+  save?(step: number, task?: string): Promise<string | undefined>;
   /** Puts the files back to a checkpoint; what was there is kept aside. */
   restore?(checkpoint: string): Promise<void>;
 }

@@ -2,10 +2,10 @@ import { AppendList } from '../../kernel/append-list.ts';
 import { CorruptSessionError } from '../../kernel/errors.ts';
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
 import { SUCCESS } from '../../manifest/worker.ts';
+import { applyProgress } from './apply-progress.ts';
 import type { ContinuedRecord, JournalRecord, StatusChange, StepRecord, UsageRecord } from './record.ts';
 import { type Frame, initialState, type Said, type SessionState, type Used } from './session-state.ts';
 import { changeStatus } from './status.ts';
-import { withTaskNote } from './task-status.ts';
 
 /**
  * The fold that makes a session of its journal. The live engine and the loader both go through here, so what
@@ -19,11 +19,7 @@ export function apply(state: SessionState | undefined, record: JournalRecord): S
     case 'step':
       return applyStep(state, record);
     case 'progress':
-      return {
-        ...state,
-        notes: state.notes.append([record.note]),
-        tasks: withTaskNote(state.tasks, record.note),
-      };
+      return applyProgress(state, record);
     case 'usage':
       return { ...state, used: addUsage(state.used, record), frames: withTime(state.frames, record) };
     case 'status':
@@ -67,11 +63,12 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     error: state.error,
     stepping: state.stepping,
     tasks: state.tasks,
+    exits: state.exits,
     updatedAt: at,
     at: next,
     stack,
     frames: framesAfter(state, record, stack.length + 1),
-    previous: ran ? { stack: state.stack, frames: state.frames } : state.previous,
+    previous: ran ? { stack: state.stack, frames: state.frames, notes: state.notes } : state.previous,
     history: history.append(record.added, block),
     trail: state.trail.append([entry]),
     step: ran ? step : state.step,
@@ -117,9 +114,9 @@ function framesAfter(state: SessionState, record: StepRecord, depth: number): re
 }
 
 function applyContinued(state: SessionState, record: ContinuedRecord): SessionState {
-  const { stack, frames } = record.undo
+  const { stack, frames, notes } = record.undo
     ? state.previous
-    : { stack: record.stack ?? state.stack, frames: state.frames };
+    : { stack: record.stack ?? state.stack, frames: state.frames, notes: state.notes };
   const spoken = withWords(state, record.added, record.at);
   const block = state.halt?.block ?? state.at;
   const answered: Said[] =
@@ -136,6 +133,7 @@ function applyContinued(state: SessionState, record: ContinuedRecord): SessionSt
     released: true,
     answers: record.answer === undefined ? state.answers : [...state.answers, record.answer],
     granted: record.granted ?? null,
+    notes,
   };
   return after;
 }

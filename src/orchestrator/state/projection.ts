@@ -1,4 +1,5 @@
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import type { TaskExit } from '../../manifest/task.ts';
 import type { Owner } from './owner.ts';
 import type { Failure, Halt } from './record.ts';
 import type { Said, SessionState, Used } from './session-state.ts';
@@ -17,6 +18,7 @@ export interface WorkflowSession {
   /** Position of the current block in its node: the stage, when the manifest is a pipeline. */
   readonly currentStageIndex: number | null;
   readonly tasks: { readonly [taskId: string]: TaskStatus };
+  readonly exits: { readonly [taskId: string]: TaskExit };
   readonly step: number;
   readonly used: Used;
   readonly halt: Halt | null;
@@ -24,6 +26,8 @@ export interface WorkflowSession {
   readonly error: Failure | null;
   readonly owner: Owner;
   readonly epoch: number;
+  /** Where its owner can be reached while it runs. */
+  readonly socket?: string;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -36,7 +40,7 @@ export interface LoadedSession extends WorkflowSession {
 export function project(
   manifest: ResolvedManifest,
   state: SessionState,
-  owned: { owner: Owner; epoch: number },
+  owned: { owner: Owner; epoch: number; socket?: string | undefined },
 ): WorkflowSession {
   const block = state.at === null ? undefined : manifest.blocks[state.at];
   const order = block && manifest.nodes[block.node]?.order;
@@ -50,6 +54,7 @@ export function project(
     currentBlock: state.at,
     currentStageIndex: block && order ? order.indexOf(block.id) : null,
     tasks: state.tasks,
+    exits: state.exits,
     step: state.step,
     used: state.used,
     halt: state.halt,
@@ -57,6 +62,7 @@ export function project(
     error: state.error,
     owner: owned.owner,
     epoch: owned.epoch,
+    ...(owned.socket === undefined ? {} : { socket: owned.socket }),
     createdAt: state.createdAt,
     updatedAt: state.updatedAt,
   };

@@ -217,10 +217,14 @@ export class SessionManager {
 
 /** What a fork takes over: what was done and said, not who owned it or why it stood still. */
 function isPast(record: JournalRecord): boolean {
-  return record.t === 'step' || record.t === 'continued' || record.t === 'usage';
+  return ['step', 'continued', 'usage', 'progress'].includes(record.t);
 }
 
 function withoutStatus(record: JournalRecord): JournalRecord {
+  if (record.t === 'progress') {
+    const { files: _files, ...note } = record.note;
+    return { ...record, note };
+  }
   if (record.t !== 'step') return record;
   const { status: _status, files: _files, ...rest } = record;
   return rest;

@@ -2,6 +2,7 @@ import { AppendList } from '../../kernel/append-list.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
+import type { TaskExit } from '../../manifest/task.ts';
 import { History } from './history.ts';
 import type { CreatedRecord, Failure, Halt, StepRecord } from './record.ts';
 import type { SessionStatus } from './status.ts';
@@ -24,7 +25,11 @@ export interface SessionState {
   /** Counters per call frame; always one longer than the stack. */
   readonly frames: readonly Frame[];
   /** Where the last step began, so that it can be run again although its action was performed. */
-  readonly previous: { readonly stack: readonly Address[]; readonly frames: readonly Frame[] };
+  readonly previous: {
+    readonly stack: readonly Address[];
+    readonly frames: readonly Frame[];
+    readonly notes: AppendList<JsonObject>;
+  };
   readonly history: History;
   readonly trail: AppendList<TrailEntry>;
   /** What people typed: prompts, guidance, answers. */
@@ -50,6 +55,8 @@ export interface SessionState {
   /** Notes of the step that is running or was interrupted. */
   readonly notes: AppendList<JsonObject>;
   readonly tasks: { readonly [taskId: string]: TaskStatus };
+  /** How the processes of the tasks ended. */
+  readonly exits: { readonly [taskId: string]: TaskExit };
 }
 
 export interface Frame {
@@ -83,8 +90,10 @@ export interface TrailEntry {
 
 export interface Said {
   readonly at: number;
-  readonly kind: 'goal' | 'guidance' | 'answer';
+  readonly kind: 'goal' | 'guidance' | 'answer' | 'prompt' | 'input';
   readonly block: BlockId | null;
+  /** The task it was said to. */
+  readonly task?: string;
   readonly text: string;
 }
 
@@ -102,7 +111,7 @@ export function initialState(created: CreatedRecord): SessionState {
     at: created.start,
     stack: [],
     frames: [{}],
-    previous: { stack: [], frames: [{}] },
+    previous: { stack: [], frames: [{}], notes: AppendList.of() },
     history: History.of(created.payload),
     trail: AppendList.of(),
     said: AppendList.of([{ at: created.at, kind: 'goal', block: null, text: created.goal }]),
@@ -121,5 +130,6 @@ export function initialState(created: CreatedRecord): SessionState {
     granted: null,
     notes: AppendList.of(),
     tasks: {},
+    exits: {},
   };
 }

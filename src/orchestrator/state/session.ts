@@ -34,6 +34,7 @@ export class Session {
   #state: SessionState;
   #publishedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
+  #socket: string | undefined;
 
   constructor(init: {
     manifest: ResolvedManifest;
@@ -85,12 +86,22 @@ export class Session {
     return this.#claim.epoch;
   }
 
+  /** Where this process can be reached, for others to read in `session.json`; undefined when no more. */
+  reachableAt(socket: string | undefined): void {
+    this.#socket = socket;
+    this.#publish();
+  }
+
   logFile(name: string): string | undefined {
     return this.#claim.logFile(name);
   }
 
   view(): WorkflowSession {
-    return project(this.manifest, this.#state, { owner: this.owner, epoch: this.#claim.epoch });
+    return project(this.manifest, this.#state, {
+      owner: this.owner,
+      epoch: this.#claim.epoch,
+      socket: this.#socket,
+    });
   }
 
   /** Lets go: the session can be claimed by anyone. A session that was lost is only closed. */
@@ -100,6 +111,7 @@ export class Session {
     heldHere.delete(this.#key);
     try {
       if (!this.#claim.isLost()) {
+        this.#socket = undefined;
         this.#publish();
         this.#claim.append({ t: 'released' }, { flush: false });
       }

@@ -31,6 +31,6 @@ export function afterInterruption(tasks: Tasks): Tasks {
   );
 }
 
-function isTaskStatus(value: unknown): value is TaskStatus {
+export function isTaskStatus(value: unknown): value is TaskStatus {
   return typeof value === 'string' && KNOWN.includes(value);
 }

@@ -1,0 +1,103 @@
+import { UsageError } from '../../kernel/errors.ts';
+import type { EventStream } from '../../kernel/events.ts';
+import type { LiveTask } from '../../manifest/task.ts';
+import type { EngineEvent } from '../events.ts';
+import type { ControlReply, ControlRequest, TaskLine } from './protocol.ts';
+import type { ControlHandler } from './server.ts';
+
+/** The running session as another terminal can reach it. */
+export interface Reachable {
+  readonly events: EventStream<EngineEvent>;
+  tasks(): readonly TaskLine[];
+  task(id: string): LiveTask;
+  abort(reason: string): void;
+}
+
+/** One connection: single requests, or one terminal that stays attached to a task. */
+export class Connection implements ControlHandler {
+  readonly #session: Reachable;
+  #attached: LiveTask | undefined;
+  #detach: (() => void) | undefined;
+
+  constructor(session: Reachable) {
+    this.#session = session;
+  }
+
+  async handle(request: ControlRequest, reply: (reply: ControlReply) => void): Promise<void> {
+    switch (request.do) {
+      case 'tasks':
+        return reply({ ok: true, tasks: this.#session.tasks() });
+      case 'send':
+        return this.#send(request, reply);
+      case 'complete':
+      case 'stop': {
+        const task = this.#named(request.task);
+        await (request.do === 'complete' ? task.complete() : task.stop());
+        return reply({ ok: true, task: task.id });
+      }
+      case 'abort':
+        this.#session.abort(request.reason);
+        return reply({ ok: true });
+      case 'attach':
+        return this.#attach(this.#named(request.task), reply);
+      case 'input':
+        return this.#attached?.send(request.text);
+      case 'resize':
+        return this.#attached?.resize(request);
+    }
+  }
+
+  close(): void {
+    this.#detach?.();
+    this.#attached = undefined;
+  }
+
+  #send(request: Extract<ControlRequest, { do: 'send' }>, reply: (reply: ControlReply) => void): void {
+    const task = this.#named(request.task, request.answer ? isWaiting : undefined);
+    if (request.answer && !this.#session.tasks().some((line) => line.id === task.id && isWaiting(line))) {
+      throw new UsageError(`Task "${task.id}" has not asked anything.`, {
+        next: 'Type into its terminal instead: `loopwright attach`.',
+      });
+    }
+    task.send(request.text);
+    reply({ ok: true, task: task.id });
+  }
+
+  async #attach(task: LiveTask, reply: (reply: ControlReply) => void): Promise<void> {
+    this.#detach?.();
+    this.#attached = task;
+    // What arrives while the screen is being drawn is on it already, or follows it: nothing is lost between.
+    let before: string[] | undefined = [];
+    this.#detach = this.#session.events.subscribe((event) => {
+      if (!('task' in event) || event.task !== task.id) return;
+      if (event.type === 'task.output') {
+        if (before) before.push(event.raw);
+        else reply({ raw: event.raw });
+      } else if (event.type === 'task.status' && (event.status === 'DONE' || event.status === 'ERROR')) {
+        reply({ ended: event.status });
+      }
+    });
+    const screen = await task.screen();
+    reply({ ok: true, task: task.id });
+    reply({ raw: screen + before.join('') });
+    before = undefined;
+  }
+
+  /** The only one that comes into question when none is named. */
+  #named(id: string | undefined, fits: (line: TaskLine) => boolean = () => true): LiveTask {
+    if (id !== undefined) return this.#session.task(id);
+    const tasks = this.#session.tasks();
+    const wanted = tasks.filter(fits);
+    const [only] = wanted;
+    if (only && wanted.length === 1) return this.#session.task(only.id);
+    const names = (wanted.length > 0 ? wanted : tasks).map((line) => line.id).join(', ');
+    throw new UsageError(
+      wanted.length > 1 ? 'Several tasks run; say which one.' : 'No task waits for an answer.',
+      { next: names === '' ? 'No task runs at the moment.' : `Add --task with one of: ${names}.` },
+    );
+  }
+}
+
+function isWaiting(line: TaskLine): boolean {
+  return line.status === 'WAITING_FOR_USER';
+}

@@ -1,0 +1,49 @@
+import { UsageError } from '../../kernel/errors.ts';
+import { didYouMean } from '../../kernel/suggest.ts';
+import type { LiveTask } from '../../manifest/task.ts';
+import type { SessionState } from '../state/session-state.ts';
+
+/** The tasks of the running step that people can reach. */
+export class LiveTasks {
+  readonly #tasks = new Map<string, LiveTask>();
+  #onFirst: (() => void) | undefined;
+
+  /** Called when there is something to reach for the first time. */
+  onFirst(action: (() => void) | undefined): void {
+    this.#onFirst = action;
+  }
+
+  add(task: LiveTask): () => void {
+    this.#tasks.set(task.id, task);
+    const first = this.#onFirst;
+    this.#onFirst = undefined;
+    first?.();
+    return () => {
+      if (this.#tasks.get(task.id) === task) this.#tasks.delete(task.id);
+    };
+  }
+
+  ids(): string[] {
+    return [...this.#tasks.keys()];
+  }
+
+  all(): readonly LiveTask[] {
+    return [...this.#tasks.values()];
+  }
+
+  /** Throws with the reason when there is no such running task. */
+  get(id: string, state: Pick<SessionState, 'tasks'> | undefined): LiveTask {
+    const task = this.#tasks.get(id);
+    if (task) return task;
+    const status = state?.tasks[id];
+    const known = this.ids();
+    if (status !== undefined) {
+      throw new UsageError(`Task "${id}" is not running: its status is ${status}.`, { next: running(known) });
+    }
+    throw new UsageError(`There is no task "${id}".${didYouMean(id, known)}`, { next: running(known) });
+  }
+}
+
+function running(ids: readonly string[]): string {
+  return ids.length === 0 ? 'No task runs at the moment.' : `Running now: ${ids.join(', ')}.`;
+}
