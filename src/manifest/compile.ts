@@ -17,6 +17,7 @@ import { type Place, type Problem, ProblemReport } from './problem.ts';
 import type { ResolvedManifest, ResolvedNode } from './resolved.ts';
 import { checkShape } from './schema.ts';
 import { describeValue } from './shape/issues.ts';
+import { compileStages, isStageWorkflow } from './stages/compile.ts';
 import type { WorkerRegistry } from './worker.ts';
 
 export interface CompileOptions {
@@ -43,7 +44,8 @@ const DEFAULT_STEPS = 1000;
 /** Checks a manifest and resolves every name in it. One pass finds all problems. */
 export function compileManifest(input: unknown, options: CompileOptions = {}): Compiled {
   const report = new ProblemReport(options.file);
-  const document = readDocument(input, report);
+  const given = readDocument(input, report);
+  const document = given && isStageWorkflow(given) ? graphOfStages(given, report) : given;
   if (!document) return { problems: report.problems };
   checkShape(document, report);
   const draft = readDraft(document);
@@ -86,6 +88,12 @@ function readDocument(input: unknown, report: ProblemReport): JsonObject | undef
     `A manifest is an object of nodes by name, or { "nodes": { ... } }; this is ${describeValue(document)}.`,
   );
   return undefined;
+}
+
+/** The checks of the graph would speak of a document that nobody wrote, so they only see a sound pipeline. */
+function graphOfStages(document: JsonObject, report: ProblemReport): JsonObject | undefined {
+  const graph = compileStages(document, report);
+  return graph && (JSON.parse(JSON.stringify(graph)) as JsonObject);
 }
 
 /** As the document reads from top to bottom, so that the problems of one block stand together. */

@@ -49,7 +49,8 @@ export function renderPlaceholders(value: string, values: PlaceholderValues): st
 export function renderPlaceholders(value: JsonObject, values: PlaceholderValues): JsonObject;
 export function renderPlaceholders(value: JsonValue, values: PlaceholderValues): JsonValue;
 export function renderPlaceholders(value: JsonValue, values: PlaceholderValues): JsonValue {
-  const find = (placeholder: Placeholder): JsonValue => {
+  const find = (placeholder: Placeholder): JsonValue | undefined => {
+    if (isLate(placeholder.root)) return undefined;
     const found = valueOf(placeholder, values);
     if (found !== undefined) return found;
     throw new UsageError(`There is no value for ${placeholder.text}.`, {
@@ -60,6 +61,29 @@ export function renderPlaceholders(value: JsonValue, values: PlaceholderValues):
     });
   };
   return typeof value === 'string' ? fillText(value, find) : fill(value, find);
+}
+
+/** What only a running stage knows; it is left as written, backslash and all, until a task is started. */
+export function isLate(root: string): boolean {
+  return root === 'tasks' || root === 'files';
+}
+
+/** Fills in what was left for the start of a task. `find` gives the text for `root` and `rest`. */
+export async function renderLate(
+  text: string,
+  find: (root: string, rest: string) => Promise<string>,
+): Promise<string> {
+  const parts: (string | Promise<string>)[] = [];
+  let from = 0;
+  for (const match of text.matchAll(FORM)) {
+    const [whole, escape, braces = '', inner = ''] = match;
+    const { root, keys } = read(braces, inner);
+    if (!isLate(root)) continue;
+    parts.push(text.slice(from, match.index), escape ? braces : find(root, keys.join('.')));
+    from = match.index + whole.length;
+  }
+  parts.push(text.slice(from));
+  return (await Promise.all(parts)).join('');
 }
 
 /** Fills in only what the configuration knows; the rest stays as written. */
@@ -99,7 +123,7 @@ function fill(value: JsonValue, find: Find): JsonValue {
 
 function fillText(text: string, find: Find): string {
   return text.replace(FORM, (whole: string, escape: string, braces: string, inner: string) => {
-    if (escape) return braces;
+    if (escape) return isLate(read(braces, inner).root) ? whole : braces;
     const value = find(read(braces, inner));
     if (value === undefined) return whole;
     return typeof value === 'string' ? value : JSON.stringify(value);

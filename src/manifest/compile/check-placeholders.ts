@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
-import { type FoundPlaceholder, findPlaceholders, valueIn } from '../placeholders.ts';
+import { type FoundPlaceholder, findPlaceholders, isLate, valueIn } from '../placeholders.ts';
 import { inside, type ProblemReport, quote } from '../problem.ts';
+import { RUN_STAGE } from '../stages/definition.ts';
 import type { DraftBlock } from './draft.ts';
 
 const FORMS = '{{goal}}, {{inputs.<name>}} or {{config.<key>}}';
@@ -15,6 +16,7 @@ export function checkPlaceholders(
   const { instructions = '', with: parameters = {} } = block.fields;
   for (const field of ['instructions', 'with'] as const) {
     for (const found of findPlaceholders(field === 'with' ? parameters : instructions)) {
+      if (isLate(found.root) && field === 'with' && block.fields.worker === RUN_STAGE) continue;
       const wrong = wrongPlaceholder(found, config);
       if (wrong) report.error(inside(block.place, field, ...found.at), wrong);
     }
