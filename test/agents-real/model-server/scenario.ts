@@ -1,0 +1,39 @@
+/**
+ * What the server does with a run's model calls, by a name in the URL:
+ * `ok` (a tool call that writes a file, then text), `hang` (never answers), `slow-<ms>` (as `ok`, but later), or a
+ * failure (`429`, `429ra-<seconds>`, `529`, `503`, `500`, `401`, `403`, `quota`, `usage`).
+ * A failure with `x<n>` behind it happens to the first n calls only.
+ */
+export interface Scenario {
+  readonly name: string;
+  readonly silent: boolean;
+  readonly delayMs: number;
+  readonly failure: Failure | undefined;
+  /** How many calls fail; the others are answered. */
+  readonly failing: number;
+}
+
+export interface Failure {
+  readonly kind: FailureKind;
+  /** Told to the client where the API has a way to say it. */
+  readonly retryAfterSeconds?: number;
+}
+
+const FAILURES = ['429', '529', '503', '500', '401', '403', 'quota', 'usage'] as const;
+export type FailureKind = (typeof FAILURES)[number];
+
+export function parseScenario(name: string): Scenario {
+  const delayMs = Number(/^slow-(\d+)$/.exec(name)?.[1] ?? 0);
+  const [, kind, seconds, count] = /^(\w+?)(?:ra-(\d+))?(?:x(\d+))?$/.exec(name) ?? [];
+  const known = FAILURES.find((failure) => failure === kind);
+  if (!known && delayMs === 0 && name !== 'ok' && name !== 'hang') {
+    throw new Error(`The model server knows no scenario "${name}".`);
+  }
+  return {
+    name,
+    silent: name === 'hang',
+    delayMs,
+    failure: known && { kind: known, ...(seconds ? { retryAfterSeconds: Number(seconds) } : {}) },
+    failing: count ? Number(count) : Number.POSITIVE_INFINITY,
+  };
+}

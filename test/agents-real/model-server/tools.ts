@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { Wish } from './prompt.ts';
+
+export interface ToolCall {
+  readonly name: string;
+  readonly args: object | string;
+}
+
+/** The first of the tools we know that this CLI offers for the wish; undefined when it offers none. */
+export function chooseTool(
+  offered: readonly string[],
+  wish: Wish,
+  folder: string | undefined,
+): ToolCall | undefined {
+  const known = wish.shell
+    ? [...shells(wish), ...writers(wish, folder)]
+    : [...writers(wish, folder), ...shells(wish)];
+  return [...known, ...patchers(wish)].find((tool) => offered.includes(tool.name));
+}
+
+function writers(wish: Wish, folder: string | undefined): ToolCall[] {
+  const path = folder ? join(folder, wish.file) : wish.file;
+  const content = `${wish.content}\n`;
+  return [
+    { name: 'Write', args: { file_path: path, content } }, // claude
+    { name: 'write_file', args: { file_path: wish.file, content } }, // gemini
+    { name: 'write', args: { filePath: path, content } }, // opencode
+  ];
+}
+
+function shells(wish: Wish): ToolCall[] {
+  const command = `printf '%s\\n' '${wish.content}' > ${wish.file}`;
+  const description = 'write a file';
+  const escalation = { sandbox_permissions: 'require_escalated', justification: 'May I write the file?' };
+  return [
+    { name: 'Bash', args: { command, description } }, // claude
+    { name: 'exec_command', args: { cmd: command, ...(wish.ask ? escalation : {}) } }, // codex
+    { name: 'shell_command', args: { command } },
+    { name: 'shell', args: { command: ['bash', '-lc', command] } },
+    { name: 'run_shell_command', args: { command, description } }, // gemini
+    { name: 'bash', args: { command, description } }, // opencode
+  ];
+}
+
+/** codex: models with a "code mode" have one JavaScript tool that wraps the others. Their input is plain text. */
+function patchers(wish: Wish): ToolCall[] {
+  const patch = `*** Begin Patch\n*** Add File: ${wish.file}\n+${wish.content}\n*** End Patch`;
+  return [
+    { name: 'exec', args: `text(await tools.apply_patch(${JSON.stringify(patch)}))` },
+    { name: 'apply_patch', args: patch },
+  ];
+}

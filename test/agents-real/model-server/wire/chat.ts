@@ -1,0 +1,63 @@
+import { type Answer, newId, PER_ANSWER, sse } from '../answer.ts';
+import { folderIn, readWish, textOf } from '../prompt.ts';
+import { chooseTool } from '../tools.ts';
+
+interface Request {
+  readonly model?: string;
+  readonly stream?: boolean;
+  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
+}
+
+/** Chat Completions API: spoken by opencode with a provider of its user's own. */
+export function answerChat(request: Request): Answer {
+  const messages = request.messages ?? [];
+  const tools = (request.tools ?? []).map((tool) => tool.function.name);
+  const texts = messages.map((message) => textOf(message.content));
+  const wish = readWish(texts.filter((_, i) => messages[i]?.role === 'user'));
+  const tool =
+    messages.at(-1)?.role === 'tool' ? undefined : chooseTool(tools, wish, folderIn(texts.join('\n')));
+  const content = tool ? 'I will write the file.' : `${wish.word}: wrote ${wish.file}`;
+  const called = tool && { name: tool.name, arguments: JSON.stringify(tool.args) };
+  const calls = called && {
+    tool_calls: [{ index: 0, id: newId('call_'), type: 'function', function: called }],
+  };
+  const finish_reason = tool ? 'tool_calls' : 'stop';
+  const model = request.model ?? 'unknown';
+  const head = { id: newId('chatcmpl-'), created: Math.floor(Date.now() / 1000), model };
+  const chunk = (delta: object, finish: string | null = null, rest: object = {}) =>
+    sse({
+      ...head,
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta, finish_reason: finish }],
+      ...rest,
+    });
+  const message = { role: 'assistant', content, ...calls };
+  return {
+    api: 'openai',
+    model,
+    tools,
+    tool: tool?.name,
+    streamed: request.stream === true,
+    json: {
+      ...head,
+      object: 'chat.completion',
+      choices: [{ index: 0, message, finish_reason }],
+      usage: USAGE,
+    },
+    frames: [
+      chunk({ role: 'assistant', content: '' }),
+      chunk({ content }),
+      ...(calls ? [chunk(calls)] : []),
+      chunk({}, finish_reason, { usage: USAGE }),
+      'data: [DONE]\n\n',
+    ],
+  };
+}
+
+const USAGE = {
+  prompt_tokens: PER_ANSWER.input,
+  completion_tokens: PER_ANSWER.output,
+  total_tokens: PER_ANSWER.input + PER_ANSWER.output,
+  prompt_tokens_details: { cached_tokens: PER_ANSWER.cached },
+};
