@@ -3,7 +3,7 @@ import type { JsonObject } from '../../kernel/json.ts';
 import type { Masker } from '../../kernel/mask.ts';
 import type { Environment, StepMarker } from '../../process/child-env.ts';
 import type { ProcessIdentity } from '../../process/identity.ts';
-import type { IAgentAdapter } from '../adapter.ts';
+import type { AgentConversation, IAgentAdapter } from '../adapter.ts';
 import type { AgentEvent, AgentUsage } from '../event.ts';
 
 /** The owner of one agent process. */
@@ -23,6 +23,10 @@ export interface Runner {
   readonly ended: Promise<RunnerEnd>;
   /** The bounded end of the clean text, whole lines. */
   tail(): string;
+  /** What repaints a terminal that joins now; for a run without one its tail. */
+  screen(): Promise<string>;
+  /** The CLI's own conversation as far as its stream told, for a later run. */
+  readonly conversation: AgentConversation | undefined;
 }
 
 export interface TerminalSize {
