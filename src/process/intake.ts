@@ -1,11 +1,14 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Capture } from './capture.ts';
 
 /** After the exit, how long the output may stay silent before nobody waits for its end any more. */
 const QUIET_MS = 250;
 /** After the exit, how long a grandchild that keeps writing is listened to. */
 const LISTEN_MS = 2000;
+
+export interface ByteSink {
+  push(chunk: Buffer): void;
+}
 
 /** Reads one output stream to its end, or to a bounded time after the child's exit, whichever is first. */
 export class Intake {
@@ -14,7 +17,7 @@ export class Intake {
   #open = true;
   #chunks = 0;
 
-  constructor(stream: Readable, capture: Capture) {
+  constructor(stream: Readable, sink: ByteSink) {
     this.#stream = stream;
     this.#ended = new Promise((resolve) => {
       const close = () => {
@@ -25,7 +28,7 @@ export class Intake {
     });
     stream.on('data', (chunk: Buffer) => {
       this.#chunks++;
-      capture.push(chunk);
+      sink.push(chunk);
     });
     stream.resume();
   }

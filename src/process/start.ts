@@ -16,16 +16,24 @@ export interface StartedChild {
   readonly exit: Promise<ProcessEnd>;
 }
 
+export type StartRequest = Pick<ProcessRequest, 'argv' | 'cwd' | 'env' | 'marker' | 'streams' | 'input'> & {
+  /** Standard input stays open for what the caller writes later. */
+  readonly keepInput?: boolean;
+};
+
 /** Rejects with the system's error when the program cannot be started. */
-export async function startChild(request: ProcessRequest): Promise<StartedChild> {
+export async function startChild(request: StartRequest): Promise<StartedChild> {
   // A missing folder would be reported as a missing program otherwise.
   await stat(request.cwd);
   const merged = request.streams === 'merged' ? await openMergedOutput() : undefined;
   try {
     const child = spawnIn(request, merged?.writer ?? 'pipe');
     const exit = exitOf(child);
+    child.stdin?.on('error', () => {
+      // A program may end without reading its input; how it ended says more than the broken pipe.
+    });
     await once(child, 'spawn');
-    feed(child, request.input);
+    if (!request.keepInput) child.stdin?.end(request.input);
     const output = merged?.reader ?? child.stdout;
     if (child.pid === undefined || !output) throw new Error('the system gave no process id');
     return { child, pid: child.pid, output, errors: child.stderr ?? undefined, exit };
@@ -38,24 +46,16 @@ export async function startChild(request: ProcessRequest): Promise<StartedChild>
   }
 }
 
-function spawnIn(request: ProcessRequest, output: 'pipe' | Readable): ChildProcess {
+function spawnIn(request: StartRequest, output: 'pipe' | Readable): ChildProcess {
   const [program, ...args] = request.argv;
   if (program === undefined || program === '') throw new Error('the command is empty');
   return spawn(program, args, {
     cwd: request.cwd,
     env: childEnvironment(request.env, request.cwd, request.marker),
-    stdio: [request.input === undefined ? 'ignore' : 'pipe', output, output],
+    stdio: [request.input === undefined && !request.keepInput ? 'ignore' : 'pipe', output, output],
     detached: true,
     shell: false,
   });
-}
-
-function feed(child: ChildProcess, input: string | undefined): void {
-  if (!child.stdin) return;
-  child.stdin.on('error', () => {
-    // A program may end without reading its input; how it ended says more than the broken pipe.
-  });
-  child.stdin.end(input);
 }
 
 function exitOf(child: ChildProcess): Promise<ProcessEnd> {

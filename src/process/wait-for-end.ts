@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StepMarker } from './child-env.ts';
 import { endProcessTree } from './end-tree.ts';
-import { identify } from './identity.ts';
+import { identify, type ProcessIdentity } from './identity.ts';
 import type { ProcessEnd } from './outcome.ts';
 import type { ProcessRequest } from './request.ts';
 import type { StartedChild } from './start.ts';
@@ -13,14 +14,8 @@ const EXIT_PATIENCE_MS = 1000;
 
 /** Returns when the process has ended, or has been ended with everything it started. */
 export async function waitForEnd(started: StartedChild, request: ProcessRequest): Promise<ProcessEnd> {
-  const { child, pid, exit } = started;
-  const identity = identify(pid) ?? { pid, startTime: 'unknown', host: hostname() };
-  const endTree = async () => {
-    await endProcessTree(identity, request.marker);
-    child.kill('SIGKILL');
-    await Promise.race([exit, sleep(EXIT_PATIENCE_MS, undefined, { ref: false })]);
-    child.unref();
-  };
+  const identity = identityOf(started.pid);
+  const endTree = () => endStarted(started, identity, request.marker);
   try {
     request.onStarted?.(identity);
   } catch (error) {
@@ -28,10 +23,27 @@ export async function waitForEnd(started: StartedChild, request: ProcessRequest)
     throw error;
   }
   const decided = new AbortController();
-  const end = await Promise.race([exit, interruption(request, decided.signal)]);
+  const end = await Promise.race([started.exit, interruption(request, decided.signal)]);
   decided.abort();
   if (end.kind === 'timed-out' || end.kind === 'cancelled') await endTree();
   return end;
+}
+
+/** Also of a child that is gone already, which then has no start time that anybody could look up. */
+export function identityOf(pid: number): ProcessIdentity {
+  return identify(pid) ?? { pid, startTime: 'unknown', host: hostname() };
+}
+
+/** Ends a child with everything it started, and lets go of it even where it cannot be ended. */
+export async function endStarted(
+  { child, exit }: Pick<StartedChild, 'child' | 'exit'>,
+  identity: ProcessIdentity,
+  marker: StepMarker | undefined,
+): Promise<void> {
+  await endProcessTree(identity, marker);
+  child.kill('SIGKILL');
+  await Promise.race([exit, sleep(EXIT_PATIENCE_MS, undefined, { ref: false })]);
+  child.unref();
 }
 
 /** Resolves when the caller cancels or the time is up; `decided` lets go of both. */
