@@ -31,6 +31,10 @@ export interface AdapterOptions extends AgentSettings {
   readonly cwd: string;
   /** Laid over the environment of the process. */
   readonly env?: { readonly [name: string]: string };
+  /** The program to start instead of the CLI's own name: a path that was found or that a person chose. */
+  readonly command?: string;
+  /** Where a prompt goes that is too long for an argument; without it such a prompt is refused. */
+  readonly filesDir?: string;
 }
 
 export interface LaunchConfig {
@@ -40,13 +44,20 @@ export interface LaunchConfig {
   readonly env?: { readonly [name: string]: string };
   /** Headless only: the CLI waits for the end of its input before it begins. */
   readonly closeStdin?: boolean;
+  /** Written before the start, mode 0600, their folders made. */
+  readonly files?: readonly LaunchFile[];
+}
+
+export interface LaunchFile {
+  readonly path: string;
+  readonly content: string;
 }
 
 /** One CLI for one run. Only `name` and `getLaunchConfig` are required. */
 export interface IAgentAdapter {
   readonly name: string;
   getLaunchConfig(mode: ExecutionMode, prompt?: string, extraArgs?: readonly string[]): LaunchConfig;
-  /** Reads the structured stream of this mode; undefined where the CLI has none in it. */
+  /** Reads the structured stream of this mode; undefined where the CLI has none. Called after the launch config. */
   openStream?(mode: ExecutionMode): AgentStream | undefined;
   /** How the CLI's painted screen looks in its states; for modes without a stream. */
   readonly screen?: ScreenPatterns;
@@ -65,7 +76,10 @@ export interface AgentStream {
   end(end: RunnerEnd): readonly AgentEvent[];
   /** What is written to standard input to answer a question of the stream; absent where it cannot ask. */
   answer?(questionId: string, text: string): string;
-  /** What is written to standard input right after the start, where the CLI wants its channel opened. */
+  /**
+   * What is written to standard input right after the start, where the CLI wants its channel opened. Such a CLI
+   * waits for more after its result: standard input is closed then.
+   */
   readonly opening?: string;
   /** The conversation as it stands, for a later run. */
   readonly conversation: AgentConversation | undefined;

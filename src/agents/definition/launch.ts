@@ -1,0 +1,103 @@
+import { dirname, join } from 'node:path';
+import { UsageError } from '../../kernel/errors.ts';
+import type { AdapterOptions, ExecutionMode, LaunchConfig } from '../adapter.ts';
+import { type PlacedPrompt, placePrompt, promptArgs } from './prompt.ts';
+import { type AppliedSetting, appliedSettings, promptOnStream } from './settings.ts';
+import type { AdapterDefinition, ModeDefinition } from './shape.ts';
+
+export interface LaunchRequest {
+  readonly type: string;
+  readonly definition: AdapterDefinition;
+  /** The folder of the definition. */
+  readonly here: string;
+  readonly mode: ExecutionMode;
+  readonly options: AdapterOptions;
+  readonly prompt: string | undefined;
+  readonly extraArgs: readonly string[];
+  readonly asRoot: boolean;
+}
+
+type Fill = (text: string) => string;
+
+/**
+ * Command, arguments and environment of one run. The order is: what the mode always needs, the settings, what
+ * the caller adds, a subcommand that must stand behind all options, the prompt.
+ */
+export function launchConfig(request: LaunchRequest): LaunchConfig {
+  const { options, extraArgs } = request;
+  const mode = modeOf(request);
+  const onStream = promptOnStream(mode, options);
+  const prompt = onStream ? undefined : placed(request);
+  const applied = [...appliedSettings(mode, options), ...promptFile(mode, prompt)];
+  const fill = filler(request);
+  const env = environment(mode, applied, request);
+  return {
+    command: commandOf(request, fill),
+    args: [
+      ...mode.args.map(fill),
+      ...settingArgs(applied, 'first', fill),
+      ...extraArgs,
+      ...settingArgs(applied, 'last', fill),
+      ...(prompt === undefined ? [] : promptArgs(mode, prompt.text)),
+    ],
+    ...(Object.keys(env).length === 0 ? {} : { env }),
+    ...(mode.closeStdin && !onStream ? { closeStdin: true } : {}),
+    ...(prompt?.file === undefined ? {} : { files: [prompt.file] }),
+  };
+}
+
+function modeOf({ type, definition, mode }: LaunchRequest): ModeDefinition {
+  const found = definition.modes[mode];
+  if (found) return found;
+  const known = Object.keys(definition.modes).join(' and ') || 'none';
+  throw new UsageError(`The agent ${type} has no ${mode} mode; it has ${known}.`, {
+    next: `Choose another mode, or describe this one under "modes" in the adapter's file.`,
+  });
+}
+
+function placed({ prompt, type, options }: LaunchRequest): PlacedPrompt | undefined {
+  const text = prompt?.trim() ?? '';
+  return text === '' ? undefined : placePrompt(text, type, options.filesDir);
+}
+
+function promptFile(mode: ModeDefinition, prompt: PlacedPrompt | undefined): readonly AppliedSetting[] {
+  const setting = mode.settings.promptFile;
+  if (prompt?.file === undefined || setting === undefined) return [];
+  return [{ setting, value: dirname(prompt.file.path) }];
+}
+
+function settingArgs(applied: readonly AppliedSetting[], place: 'first' | 'last', fill: Fill): string[] {
+  return applied
+    .filter(({ setting }) => (setting.place ?? 'first') === place)
+    .flatMap(({ setting, value }) => (setting.args ?? []).map((arg) => withValue(fill(arg), value)));
+}
+
+function environment(
+  mode: ModeDefinition,
+  applied: readonly AppliedSetting[],
+  request: LaunchRequest,
+): { readonly [name: string]: string } {
+  const fill = filler(request);
+  const env: { [name: string]: string } = {};
+  for (const [name, text] of Object.entries(mode.env ?? {})) env[name] = fill(text);
+  for (const { setting, value } of applied) {
+    const named = { ...setting.env, ...(request.asRoot ? setting.envAsRoot : {}) };
+    for (const [name, text] of Object.entries(named)) env[name] = withValue(fill(text), value);
+  }
+  return env;
+}
+
+function commandOf({ definition, options, here }: LaunchRequest, fill: Fill): string {
+  if (options.command !== undefined) return options.command;
+  const { command } = definition.binary;
+  return command.startsWith('./') ? join(here, command) : fill(command);
+}
+
+function filler({ here, options }: LaunchRequest): Fill {
+  const values: { readonly [name: string]: string } = { here, cwd: options.cwd, node: process.execPath };
+  return (text) => text.replaceAll(/\{(here|cwd|node)\}/g, (all, name: string) => values[name] ?? all);
+}
+
+function withValue(text: string, value: string): string {
+  return text.replaceAll('{value}', () => value);
+}

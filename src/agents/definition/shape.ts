@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { didYouMean } from '../../kernel/suggest.ts';
+
+/** Refuses keys it does not know: a misspelt one would be ignored in silence. */
+function strictObject<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$strict> {
+  const known = Object.keys(shape);
+  const complaint = (key: string) => `The key "${key}" is not known here.${didYouMean(key, known)}`;
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? issue.keys.map(complaint).join(' ') : undefined),
+  });
+}
+
+const text = z.string().min(1);
+const args = z.array(z.string());
+const env = z.record(text, z.string());
+
+const regex = z.string().check((context) => {
+  const problem = regexProblem(context.value, '');
+  if (problem) context.issues.push({ code: 'custom', input: context.value, message: problem });
+});
+
+/** How one setting reaches the CLI. `{value}` stands for its value. */
+const setting = strictObject({
+  args: args.exactOptional(),
+  env: env.exactOptional(),
+  /** Only where the process runs as root. */
+  envAsRoot: env.exactOptional(),
+  /** `last`: right before the prompt, behind what the caller adds; for a subcommand. */
+  place: z.literal('last').exactOptional(),
+  /** `stream`: the prompt is the first message on the structured channel, not an argument. */
+  prompt: z.literal('stream').exactOptional(),
+});
+
+const settings = strictObject({
+  model: setting.exactOptional(),
+  /** A level that is absent is one the CLI does not have in this mode. */
+  permissions: strictObject({
+    ask: setting.exactOptional(),
+    edits: setting.exactOptional(),
+    all: setting.exactOptional(),
+  }).exactOptional(),
+  maxTurns: setting.exactOptional(),
+  maxUsd: setting.exactOptional(),
+  resume: setting.exactOptional(),
+  /** A prompt that stands in a file in `{folder}`, because it is too long for an argument. */
+  promptFile: setting.exactOptional(),
+});
+
+const mode = strictObject({
+  args: args.default([]),
+  promptPosition: z.enum(['last', 'flag']).default('last'),
+  /** One that ends in `=` and the prompt are one argument. */
+  promptFlag: text.exactOptional(),
+  /** `--` before the prompt, so that no prompt is taken for an option. */
+  endOfOptions: z.boolean().default(false),
+  closeStdin: z.boolean().default(false),
+  env: env.exactOptional(),
+  /** The reader of what the CLI prints in this mode. */
+  stream: text.exactOptional(),
+  settings: settings.default({}),
+}).check((context) => {
+  const { promptPosition, promptFlag } = context.value;
+  if (promptPosition !== 'flag' || promptFlag !== undefined) return;
+  const message = '"promptFlag" is missing; "promptPosition": "flag" needs it.';
+  context.issues.push({ code: 'custom', input: context.value, message, path: ['promptFlag'] });
+});
+
+const statePattern = strictObject({
+  pattern: z.string().min(1),
+  flags: z.string().default('u'),
+  description: z.string().exactOptional(),
+  kind: z.enum(['interaction', 'working', 'idle']).exactOptional(),
+}).check((context) => {
+  const problem = regexProblem(context.value.pattern, context.value.flags);
+  if (problem)
+    context.issues.push({ code: 'custom', input: context.value, message: problem, path: ['pattern'] });
+});
+
+const errorPattern = strictObject({
+  pattern: regex,
+  kind: z.enum(['quota', 'auth', 'overloaded', 'network', 'refused', 'crash']),
+});
+
+const binary = strictObject({
+  /** `./x` is relative to the definition, `{node}` is the running Node. */
+  command: text,
+  npmPackage: text.exactOptional(),
+  minimumVersion: z
+    .string()
+    .regex(/^\d+(\.\d+){0,2}$/, 'must be a version such as 1.2.3')
+    .exactOptional(),
+  versionArgs: args.default(['--version']),
+  install: text.exactOptional(),
+  login: strictObject({
+    env: z.array(text).default([]),
+    /** `~/` is the home folder. */
+    files: z.array(text).default([]),
+    how: text.exactOptional(),
+  }).exactOptional(),
+});
+
+export const definitionShape = strictObject({
+  $schema: z.string().exactOptional(),
+  metadata: strictObject({ displayName: text, icon: text.exactOptional() }),
+  binary,
+  modes: strictObject({ headless: mode.exactOptional(), interactive: mode.exactOptional() }),
+  /** How the painted screen looks; the first matching interaction wins. */
+  states: z.record(text, statePattern).default({}),
+  /** For CLIs that tell what went wrong in words only; the first that matches wins. */
+  errors: z.array(errorPattern).default([]),
+});
+
+/** What loopwright knows about one CLI, as data. */
+export type AdapterDefinition = z.infer<typeof definitionShape>;
+export type ModeDefinition = z.infer<typeof mode>;
+export type SettingDefinition = z.infer<typeof setting>;
+export type StateDefinition = z.infer<typeof statePattern>;
+
+function regexProblem(pattern: string, flags: string): string | undefined {
+  try {
+    return void new RegExp(pattern, flags);
+  } catch (error) {
+    return `is not a regular expression: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
