@@ -8,10 +8,17 @@ export default defineConfig({
     maxWorkers: 2,
     // Only the whole-system tests run the built command: a unit test does not wait for a build.
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },
       {
         extends: true,
-        test: { name: 'system', include: ['test/**/*.test.ts'], globalSetup: ['test/global-setup.ts'] },
+        test: { name: 'unit', include: ['src/**/*.test.ts'], globalSetup: ['test/pty-host-setup.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: ['test/**/*.test.ts'],
+          globalSetup: ['test/global-setup.ts', 'test/pty-host-setup.ts'],
+        },
       },
     ],
   },

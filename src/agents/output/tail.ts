@@ -11,7 +11,7 @@ export class Tail {
 
   /** Whether the beginning is missing. */
   get cut(): boolean {
-    return this.#cut;
+    return this.#cut || this.#length > this.#limit;
   }
 
   get empty(): boolean {
@@ -34,7 +34,7 @@ export class Tail {
   /** The same from the first whole line on; one line that fills everything is given as it is. */
   readLines(): string {
     const text = this.read();
-    const start = this.#cut ? text.indexOf('\n') + 1 : 0;
+    const start = this.cut ? text.indexOf('\n') + 1 : 0;
     return text.slice(start);
   }
 

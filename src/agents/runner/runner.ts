@@ -68,8 +68,9 @@ export type RunnerEnd = { readonly durationMs: number } & (
 export interface RunnerOptions {
   readonly adapter: IAgentAdapter;
   readonly cwd: string;
-  /** Complete: nothing is inherited. The adapter's and then the task's own variables are laid over it. */
+  /** Complete: nothing is inherited. The adapter's variables are laid over it, and the task's own over those. */
   readonly env: Environment;
+  readonly taskEnv?: Environment;
   readonly masker: Masker;
   readonly marker?: StepMarker;
   /** Gets the whole raw output, masked, mode 0600. */
@@ -79,4 +80,6 @@ export interface RunnerOptions {
   readonly silenceMs?: number;
   readonly cancel?: AbortSignal;
   readonly size?: TerminalSize;
+  /** How long the output must be quiet before the screen is looked at for questions. */
+  readonly quietMs?: number;
 }

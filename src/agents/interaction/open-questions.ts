@@ -1,0 +1,45 @@
+import type { ScreenQuestion } from './question.ts';
+
+/** A question that nobody has answered yet, with what its answer depends on. */
+export type OpenQuestion =
+  | { readonly source: 'stream'; readonly id: string }
+  | { readonly source: 'screen'; readonly question: ScreenQuestion }
+  | { readonly source: 'adapter' };
+
+/** The questions of a run that wait for a person, oldest first. */
+export class OpenQuestions {
+  readonly #onWaiting: (waiting: boolean) => void;
+  #open: OpenQuestion[] = [];
+
+  constructor(onWaiting: (waiting: boolean) => void) {
+    this.#onWaiting = onWaiting;
+  }
+
+  add(question: OpenQuestion): void {
+    // What a screen shows, and what an adapter says about the whole run, replaces what it was before.
+    const others = this.#open.filter(({ source }) => source === 'stream' || source !== question.source);
+    this.#change([...others, question]);
+  }
+
+  /** The oldest one, which is answered now. */
+  take(): OpenQuestion | undefined {
+    const [first, ...rest] = this.#open;
+    this.#change(rest);
+    return first;
+  }
+
+  drop(source: OpenQuestion['source']): void {
+    this.#change(this.#open.filter((question) => question.source !== source));
+  }
+
+  clear(): void {
+    this.#change([]);
+  }
+
+  #change(open: OpenQuestion[]): void {
+    const before = this.#open.length > 0;
+    this.#open = open;
+    const waiting = open.length > 0;
+    if (waiting !== before) this.#onWaiting(waiting);
+  }
+}

@@ -1,0 +1,35 @@
+import { Screen } from '../output/screen.ts';
+import { DEFAULT_SIZE } from './launch.ts';
+import { ProcessRunner } from './process-runner.ts';
+import { launchPty } from './pty-process.ts';
+import type { RunnerOptions, TerminalSize } from './runner.ts';
+
+/** Runs an agent on a terminal of its own. */
+export class AgentRunner extends ProcessRunner {
+  override readonly kind = 'pty';
+  protected override readonly view: Screen;
+  protected override readonly launch = launchPty;
+  readonly #screen: Screen;
+
+  constructor(options: RunnerOptions) {
+    super('interactive', options);
+    const { size = DEFAULT_SIZE } = options;
+    // Two of them: the one that is looked at for questions forgets what was answered.
+    this.view = new Screen(size);
+    this.#screen = new Screen(size);
+  }
+
+  override resize(size: TerminalSize): void {
+    super.resize(size);
+    this.view.resize(size);
+    this.#screen.resize(size);
+  }
+
+  override screen(): Promise<string> {
+    return this.#screen.repaint();
+  }
+
+  protected override heard(raw: string): void {
+    this.#screen.push(raw);
+  }
+}

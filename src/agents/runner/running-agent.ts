@@ -1,0 +1,141 @@
+import { Intake } from '../../process/intake.ts';
+import { LogFile } from '../../process/log-file.ts';
+import type { AgentStream } from '../adapter.ts';
+import type { AgentEvent } from '../event.ts';
+import { Interactions } from '../interaction/interactions.ts';
+import type { View } from '../interaction/watch.ts';
+import { OutputChannel } from '../output/channel.ts';
+import type { AgentExit, AgentOutput, AgentProcess } from './agent-process.ts';
+import type { RunnerEnd, RunnerEvent, RunnerOptions } from './runner.ts';
+import { StreamReader } from './stream-reader.ts';
+import { type ReachedLimit, TimeLimits } from './time-limits.ts';
+
+/** A screen that was not painted for this long is finished. */
+const QUIET_MS = 400;
+
+/** Why a run ends that did not end by itself. */
+export type Interruption = { readonly kind: 'stopped' } | ({ readonly kind: 'timed-out' } & ReachedLimit);
+
+export interface RunningAgentOptions {
+  readonly process: AgentProcess;
+  readonly run: RunnerOptions;
+  readonly stream: AgentStream | undefined;
+  /** What is looked at for questions where there is no stream. */
+  readonly view: View;
+  readonly emit: (event: Exclude<RunnerEvent, { type: 'exit' }>) => void;
+}
+
+/**
+ * A process from its start to its end, with everybody who listens to it. Invariants:
+ * 1. It is over when the process has ended and its output was read; if it was interrupted, when its tree is gone.
+ * 2. Nothing is emitted after that.
+ * 3. Output is dealt with, log included, before more of it is read: a flood is slowed down and piles up nowhere.
+ */
+export class RunningAgent {
+  readonly ended: Promise<RunnerEnd>;
+  readonly #options: RunningAgentOptions;
+  readonly #startedAt = performance.now();
+  readonly #log: LogFile | undefined;
+  readonly #reader: StreamReader | undefined;
+  readonly #interactions: Interactions;
+  readonly #limits: TimeLimits;
+  readonly #interrupted: Promise<Interruption>;
+  #interrupt: (how: Interruption) => void = () => {};
+
+  constructor(options: RunningAgentOptions) {
+    const { run, stream, view, emit } = options;
+    const { adapter, masker, logFile, quietMs = QUIET_MS } = run;
+    this.#options = options;
+    this.#interrupted = new Promise((resolve) => {
+      this.#interrupt = resolve;
+    });
+    this.#log = logFile === undefined ? undefined : new LogFile(logFile);
+    this.#reader = stream && new StreamReader(stream, masker, (event) => this.#told(event));
+    this.#limits = new TimeLimits({ totalMs: run.timeoutMs, silenceMs: run.silenceMs }, (reached) =>
+      this.interrupt({ kind: 'timed-out', ...reached }),
+    );
+    this.#interactions = new Interactions({
+      ...{ adapter, masker, stream, view, quietMs, tell: emit },
+      onWaiting: (waiting) => (waiting ? this.#limits.suspend() : this.#limits.resume()),
+    });
+    this.ended = this.#follow();
+  }
+
+  interrupt(how: Interruption): void {
+    this.#interrupt(how);
+  }
+
+  send(text: string): void {
+    this.#options.process.write(text);
+    this.#interactions.sent();
+  }
+
+  answer(text: string): void {
+    const { process } = this.#options;
+    const answer = this.#interactions.answer(text);
+    if (answer.by === 'submit') process.submit(answer.text);
+    else process.write(answer.text);
+  }
+
+  async #follow(): Promise<RunnerEnd> {
+    const { process, run } = this.#options;
+    const intakes = process.outputs.map((output) => this.#take(output));
+    const onCancel = () => this.interrupt({ kind: 'stopped' });
+    run.cancel?.addEventListener('abort', onCancel);
+    if (run.cancel?.aborted) onCancel();
+    this.#limits.resume();
+    this.#open();
+    const how = await Promise.race([process.exit, this.#interrupted]);
+    this.#limits.suspend();
+    run.cancel?.removeEventListener('abort', onCancel);
+    if (how.kind === 'stopped' || how.kind === 'timed-out') await process.end();
+    for (const finish of intakes) await finish();
+    return this.#finish(how);
+  }
+
+  #open(): void {
+    const { process, stream } = this.#options;
+    if (stream?.opening === undefined) return;
+    try {
+      process.write(stream.opening);
+    } catch {
+      // It is gone before it listened; how it ended says more than a closed input.
+    }
+  }
+
+  /** Begins to read an output; what it gives back reads the rest. */
+  #take({ name, bytes }: AgentOutput): () => Promise<void> {
+    const channel = new OutputChannel(this.#options.run.masker, (raw, clean) =>
+      this.#heard(name, raw, clean),
+    );
+    const intake = new Intake(bytes, channel);
+    return async () => {
+      await intake.finish();
+      channel.end();
+    };
+  }
+
+  #heard(name: AgentOutput['name'], raw: string, clean: string): void {
+    this.#limits.heard();
+    if (this.#log && raw !== '') this.#log.write(Buffer.from(raw));
+    this.#options.emit({ type: 'data', stream: name, raw, clean });
+    this.#reader?.push(name === 'terminal' ? clean : raw, name === 'stderr' ? 'stderr' : 'stdout');
+    this.#interactions.heard(raw, clean);
+  }
+
+  #told(event: AgentEvent): void {
+    const { emit, process, stream } = this.#options;
+    if (event.type === 'asked') return this.#interactions.asked(event);
+    emit(event.type === 'usage' ? event : { type: 'agent', event });
+    // A CLI that got its prompt over its open input waits for the next one.
+    if (event.type === 'result' && stream?.opening !== undefined) process.closeInput();
+  }
+
+  #finish(how: AgentExit | Interruption): RunnerEnd {
+    const end: RunnerEnd = { ...how, durationMs: performance.now() - this.#startedAt };
+    this.#interactions.close();
+    this.#reader?.end(end);
+    this.#log?.close();
+    return end;
+  }
+}
