@@ -4,15 +4,17 @@ import { ManifestInvalidError } from '../manifest/load-error.ts';
 import type { ResolvedManifest } from '../manifest/resolved.ts';
 import { knownWorkers } from './known-workers.ts';
 import type { OpenProject } from './open-project.ts';
-import { notConfigured, unconfigured, withProjectWorkers } from './roster.ts';
+import { notConfigured, unconfigured, withAgent, withProjectWorkers } from './roster.ts';
 import type { Workflow } from './workflow.ts';
 
 /** The workflow with the project's workers in it, checked under the name a person knows it by. */
 export function prepareManifest(
   workflow: Workflow,
   { project, config, services }: OpenProject,
+  agent?: string,
 ): WorkflowManifest {
-  const document = withProjectWorkers(workflow.document, config.workers);
+  const configured = withProjectWorkers(workflow.document, config.workers);
+  const document = agent === undefined ? configured : withAgent(configured, agent);
   const missing = unconfigured(document);
   const { manifest, problems } = compileManifest(document, {
     file: workflow.name,

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { declareAgentCommands } from './declare/agent-commands.ts';
 import { declareFileCommands } from './declare/file-commands.ts';
 import { declareSessionCommands } from './declare/session-commands.ts';
 import { declareWorkCommands } from './declare/work-commands.ts';
@@ -46,6 +47,7 @@ function createProgram(screen: Screen, register: Register): Command {
   declareWorkCommands(program, screen, register);
   declareWorkflowCommands(program, screen, register);
   declareSessionCommands(program, screen, register);
+  declareAgentCommands(program, screen, register);
   declareFileCommands(program, screen, register);
   return program;
 }

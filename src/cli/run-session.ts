@@ -13,6 +13,7 @@ import { resultOfError } from './result-line.ts';
 import { RunningStep } from './running-step.ts';
 import { closing, sayEndedAtOnce } from './session-end.ts';
 import { Stops } from './stops.ts';
+import { QuestionDesk } from './tasks/desk.ts';
 
 export interface SessionRun {
   readonly screen: Screen;
@@ -44,7 +45,9 @@ export async function runSession(
   const { screen, orchestrator, sessions, json } = run;
   const earlier =
     orchestrator.sessionId === undefined ? [] : sessions.load(orchestrator.sessionId).state.trail.toArray();
-  const watched = { manifest: orchestrator.manifest, attempts: new Attempts(earlier) };
+  const answerWith = (task: string): string =>
+    run.project.command('answer', orchestrator.sessionId ?? '', '<answer>', '--task', task);
+  const watched = { manifest: orchestrator.manifest, attempts: new Attempts(earlier), answerWith };
   const display = await openDisplay(screen, watched, { json });
   const running = new RunningStep();
   const stops = new Stops(screen, {
@@ -55,6 +58,10 @@ export async function runSession(
       sayEndedAtOnce(run, exitCode);
     },
   });
+  const desk = new QuestionDesk(screen, display, {
+    send: (task, text) => orchestrator.answer(task, text),
+    stop: stops.signal,
+  });
   let announced = false;
   const unsubscribe = orchestrator.events.subscribe((event) => {
     if (!announced && !json) run.announce(display, event.session);
@@ -63,6 +70,7 @@ export async function runSession(
     if (event.type === 'step.started' && stops.requested) queueMicrotask(() => orchestrator.interrupt());
     running.event(event);
     display.event(event);
+    if (screen.interactive && !json) desk.event(event);
   });
   try {
     const state = await untilSettled(run, display, stops, begin);

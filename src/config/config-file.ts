@@ -36,6 +36,12 @@ const worker = strictObject({
   mode: z.enum(['headless', 'interactive']).exactOptional(),
   model: text.exactOptional(),
   permissions: z.enum(['ask', 'edits', 'all']).exactOptional(),
+  extraArgs: z.array(z.string()).exactOptional(),
+  maxTurns: z.int().min(1).exactOptional(),
+  maxUsd: z.number().positive().exactOptional(),
+  minutes: z.number().positive().exactOptional(),
+  silenceMinutes: z.number().positive().exactOptional(),
+  conversation: z.enum(['continue', 'fresh']).exactOptional(),
 });
 
 const worktrees = strictObject({

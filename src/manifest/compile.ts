@@ -58,7 +58,7 @@ export function compileManifest(input: unknown, options: CompileOptions = {}): C
     strict: options.strict ?? false,
     report,
   };
-  checkRoster(draft, report);
+  checkRoster(draft, options.workers, report);
   const nodes = draft.nodes.map((node) => resolveNode(node, around));
   const checked = draft.nodes.flatMap((node) => resolveBlocks(node, around));
   const gates = resolveGates(around);

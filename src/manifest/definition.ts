@@ -70,4 +70,13 @@ export interface RosterEntry {
   readonly mode?: 'headless' | 'interactive';
   readonly model?: string;
   readonly permissions?: 'ask' | 'edits' | 'all';
+  readonly extraArgs?: readonly string[];
+  readonly maxTurns?: number;
+  readonly maxUsd?: number;
+  /** Active minutes of one run. */
+  readonly minutes?: number;
+  /** Minutes without output after which a run is ended. */
+  readonly silenceMinutes?: number;
+  /** `continue`: a later run of the same worker goes on in the agent's own conversation. Absent: continue. */
+  readonly conversation?: 'continue' | 'fresh';
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import { type PathStep, type Place, type ProblemReport, quote } from './problem.ts';
 import { describeIssue, pathSteps } from './shape/issues.ts';
 import { BODY_KEYS, bodyShape, dictionaryShape, isBody } from './shape/manifest.ts';
+import { stageWorkflowShape } from './stages/shape.ts';
 
 /** Reports everything that is wrong with the shape of the document; names and references come later. */
 export function checkShape(document: JsonObject, report: ProblemReport): void {
@@ -33,15 +34,16 @@ function placeOf(path: readonly PathStep[], body: boolean): Place {
 
 /** The JSON Schema that editors check and complete a manifest with; accepts what `checkShape` accepts. */
 export function manifestJsonSchema(): JsonObject {
-  const { definitions } = z.toJSONSchema(z.object({ body: bodyShape, dictionary: dictionaryShape }), {
-    io: 'input',
-    target: 'draft-7',
-  });
+  const { definitions } = z.toJSONSchema(
+    z.object({ body: bodyShape, dictionary: dictionaryShape, stages: stageWorkflowShape }),
+    { io: 'input', target: 'draft-7' },
+  );
   return JSON.parse(
     JSON.stringify({
       $schema: 'http://json-schema.org/draft-07/schema#',
       title: 'loopwright workflow manifest',
-      description: 'A graph of nodes and blocks: which worker runs, and where each signal leads.',
+      description:
+        'A graph of nodes and blocks: which worker runs, and where each signal leads; or a pipeline of stages.',
       type: 'object',
       // The same rule as isBody.
       if: {
@@ -50,7 +52,16 @@ export function manifestJsonSchema(): JsonObject {
       },
       // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       then: { $ref: '#/definitions/ManifestBody' },
-      else: { $ref: '#/definitions/NodeDictionary' },
+      else: {
+        // The same rule as isStageWorkflow.
+        if: {
+          required: ['stages'],
+          properties: { stages: { not: { type: 'object', required: ['entry_block'] } } },
+        },
+        // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+        then: { $ref: '#/definitions/StageWorkflow' },
+        else: { $ref: '#/definitions/NodeDictionary' },
+      },
       definitions,
     }),
   ) as JsonObject;

@@ -36,3 +36,15 @@ export function contentValue(segment: ContextSegment): JsonValue {
     return segment.content;
   }
 }
+
+/** Marks a segment that notes what happened: it is no output, so no schema is held against it and nobody writes it. */
+const FACT = { fact: true } as const;
+
+/** What a segment that notes a fact has beside its type and content. */
+export function asFact<T extends object>(extra: T): T & typeof FACT {
+  return { ...extra, ...FACT };
+}
+
+export function isFact(segment: ContextSegment): boolean {
+  return 'fact' in segment && segment.fact === true;
+}

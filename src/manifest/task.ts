@@ -27,8 +27,10 @@ export interface TaskExit {
 export interface LiveTask {
   readonly id: string;
   readonly interactive: boolean;
-  /** Text as it was typed; answers the open question, if there is one. */
+  /** Keys as they were typed. */
   send(text: string): void;
+  /** The answer to its open question: a choice, its number, or any text. Throws when it has asked nothing. */
+  answer(text: string): void;
   /** Ends an interactive task as done. */
   complete(): Promise<void>;
   /** Ends its process; the task counts as not done. */

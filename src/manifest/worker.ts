@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import type { RosterEntry } from './definition.ts';
 import type { ContextSegment, ExecutionPayload } from './segment.ts';
 import type { LiveTask, TaskEvent } from './task.ts';
 
@@ -94,6 +95,8 @@ export interface Worker {
   readonly persona?: string;
   /** Problems of a block's `with`, found at load. */
   checkWith?(parameters: JsonObject): string[];
+  /** Problems of a roster entry that this worker runs, found at load; `warning` does not keep it from running. */
+  checkRoster?(entry: RosterEntry): readonly { readonly warning: boolean; readonly message: string }[];
   /** Signals that depend on the block's `with`, such as the choices of a question. */
   signalsFor?(parameters: JsonObject): readonly string[];
   run(context: WorkerContext, run: WorkerRun): Promise<WorkerResult>;

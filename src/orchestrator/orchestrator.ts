@@ -127,9 +127,14 @@ export class Orchestrator {
     await this.#task(taskId).complete();
   }
 
-  /** Types into a running task; an open question is answered by it. */
+  /** Types into a running task, key by key. */
   send(taskId: string, text: string): void {
     this.#task(taskId).send(text);
+  }
+
+  /** Answers the open question of a running task: a choice, its number, or any text. */
+  answer(taskId: string, text: string): void {
+    this.#task(taskId).answer(text);
   }
 
   /** Ends the process of a running task, which then counts as not done. */

@@ -11,7 +11,8 @@ const five = ['TestRunner', 'FileSystemWriter', 'UpdateChangePlan', 'RunLinter',
 describe('the catalogue', () => {
   it('WRK-01 offers the five internal workers, which need no model', async () => {
     const workers = internalWorkers(servicesFor(fakeProcesses()));
-    expect(workers.names?.()).toEqual([...five, 'Internal:Command', 'Internal:AskHuman']);
+    const others = ['Internal:Command', 'Internal:AskHuman', 'Internal:RunStage', 'agent'];
+    expect(workers.names?.()).toEqual([...five, ...others]);
     for (const name of five) {
       const result = await workers.get(name)?.run(contextFor({ worktree: '/w' }), recordedRun());
       expect({ name, signal: result?.signal }).toEqual({ name, signal: 'SIGNAL:SUCCESS' });

@@ -1,4 +1,5 @@
 import type { WorkerRegistry } from '../manifest/worker.ts';
+import { agentWorker } from './agent/worker.ts';
 import { askHuman } from './ask-human/worker.ts';
 import { builder } from './builder/worker.ts';
 import { changePlanUpdate } from './change-plan/worker.ts';
@@ -7,6 +8,7 @@ import { fileWriter } from './file-writer/worker.ts';
 import { linter } from './linter/worker.ts';
 import { fromRecord } from './registry.ts';
 import type { WorkerServices } from './services.ts';
+import { runStage } from './stage/worker.ts';
 import { testRunner } from './test-runner/worker.ts';
 
 /** Every worker that comes with the program. Adding one is a folder and a line. */
@@ -19,5 +21,7 @@ export function internalWorkers(services: WorkerServices): WorkerRegistry {
     'Internal:RunBuilder': builder(services),
     'Internal:Command': command(services),
     'Internal:AskHuman': askHuman,
+    'Internal:RunStage': runStage(services),
+    agent: agentWorker(services),
   });
 }

@@ -1,3 +1,5 @@
+import type { AdapterRegistry } from '../agents/registry/registry.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Masker } from '../kernel/mask.ts';
 import type { Environment } from '../process/child-env.ts';
 import type { RunProcess } from '../process/request.ts';
@@ -17,6 +19,9 @@ export interface WorkerServices {
   readonly changePlan?: ChangePlan;
   readonly treeWriter?: WriteFile;
   readonly processes?: RunProcess;
+  /** The agents that can be run; the built-in ones when absent. */
+  readonly adapters?: AdapterRegistry;
+  readonly clock?: Clock;
 }
 
 export interface ChangePlan {

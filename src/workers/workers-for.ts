@@ -2,6 +2,7 @@ import { childEnv } from '../config/child-env.ts';
 import { createMasker } from '../kernel/mask.ts';
 import type { RosterEntry } from '../manifest/definition.ts';
 import type { Worker, WorkerFunction, WorkerRegistry } from '../manifest/worker.ts';
+import { agentWorker } from './agent/worker.ts';
 import { internalWorkers } from './catalogue.ts';
 import { program } from './program/worker.ts';
 import { fromRecord, layered } from './registry.ts';
@@ -18,16 +19,19 @@ export function workersFor(sources: WorkerSources): WorkerRegistry {
   return layered(given, internalWorkers(withDefaults(sources)));
 }
 
-/** Adds the programs that a manifest's own roster names. */
+/** Adds the programs and agents that a manifest's own roster names. */
 export function withRoster(
   registry: WorkerRegistry,
   roster: { readonly [name: string]: RosterEntry },
   sources: WorkerSources,
 ): WorkerRegistry {
-  const programs = Object.entries(roster).flatMap(([name, { command, persona }]) =>
-    command ? [[name, program(command, withDefaults(sources), persona)] as const] : [],
-  );
-  return layered(registry, fromRecord(Object.fromEntries(programs)));
+  const services = withDefaults(sources);
+  const named = Object.entries(roster).flatMap(([name, entry]): [string, Worker][] => {
+    const { command, agent, agents, persona } = entry;
+    if (command) return [[name, program(command, services, persona)]];
+    return agent === undefined && agents === undefined ? [] : [[name, agentWorker(services, entry, name)]];
+  });
+  return layered(registry, fromRecord(Object.fromEntries(named)));
 }
 
 function withDefaults(sources: WorkerSources): WorkerServices {

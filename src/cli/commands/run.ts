@@ -14,6 +14,7 @@ import { inPlace, isRepository, newWorktree, type SessionFiles } from '../worksp
 export interface RunOptions {
   readonly workflow?: string;
   readonly start?: string;
+  readonly agent?: string;
   readonly step?: true;
   readonly input?: readonly string[];
   readonly budget?: string;
@@ -33,7 +34,7 @@ export async function run(screen: Screen, goal: string, options: RunOptions): Pr
   const opened = openProject(options.dir);
   const { project, config, services } = opened;
   const workflow = readWorkflow(project, config.workflow, options.workflow);
-  const manifest = prepareManifest(workflow, opened);
+  const manifest = prepareManifest(workflow, opened, options.agent);
   // Everything that can be wrong with the manifest is found before a worktree is made for it.
   const { warnings, manifest: checked } = new Orchestrator(manifest, services);
   const start = options.start ?? Object.keys(checked.nodes)[0] ?? '';

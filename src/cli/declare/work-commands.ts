@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { DemoOptions } from '../commands/demo.ts';
 import type { InitOptions } from '../commands/init.ts';
+import type { PipelineOptions } from '../commands/pipeline.ts';
 import type { RunOptions } from '../commands/run.ts';
 import type { Screen } from '../output.ts';
 import type { Register } from '../program.ts';
@@ -34,12 +35,38 @@ export function declareWorkCommands(program: Command, screen: Screen, register: 
       register(async () => (await import('../commands/init.ts')).init(screen, options)),
     );
 
-  program
+  const running = program
     .command('run')
     .description('run a workflow towards a goal')
     .argument('<goal>', 'what is to be reached, in your words')
     .option('-w, --workflow <file>', 'a manifest, or the name of a shipped one')
-    .option('--start <node>', 'the node to start in; the first one of the manifest otherwise')
+    .option('--start <node>', 'the node to start in; the first one of the manifest otherwise');
+  withRunOptions(running).action((goal: string, options: RunOptions) =>
+    register(() =>
+      withResultLine(screen, options.json, async () =>
+        (await import('../commands/run.ts')).run(screen, goal, options),
+      ),
+    ),
+  );
+
+  const piping = program
+    .command('pipeline')
+    .description('run the stages of a file: agents side by side, one stage after the other')
+    .argument('<file>', 'the pipeline')
+    .argument('[goal]', 'what is to be reached; {{goal}} in its prompts');
+  withRunOptions(piping).action((file: string, goal: string | undefined, options: PipelineOptions) =>
+    register(() =>
+      withResultLine(screen, options.json, async () =>
+        (await import('../commands/pipeline.ts')).pipeline(screen, file, goal, options),
+      ),
+    ),
+  );
+}
+
+/** What `run` and `pipeline` have in common. */
+function withRunOptions(command: Command): Command {
+  return command
+    .option('--agent <name>', 'the agent that does the work, such as claude; `loopwright agents` lists them')
     .option('--step', 'halt before every block; `loopwright step` runs the next one')
     .option('-i, --input <key=value...>', 'a value for {{inputs.key}}')
     .addOption(budgetOption())
@@ -56,14 +83,7 @@ export function declareWorkCommands(program: Command, screen: Screen, register: 
       '--no-wait',
       'end instead of waiting for other sessions, or for the time a session is parked until',
     )
-    .option('--json', 'one JSON object per event and line, the result last')
-    .action((goal: string, options: RunOptions) =>
-      register(() =>
-        withResultLine(screen, options.json, async () =>
-          (await import('../commands/run.ts')).run(screen, goal, options),
-        ),
-      ),
-    );
+    .option('--json', 'one JSON object per event and line, the result last');
 }
 
 export function budgetOption(): Option {

@@ -10,14 +10,17 @@ export interface Display {
   line(text?: string): void;
   /** Something that passes, such as a countdown. */
   waiting(text: string): void;
-  /** Leaves the screen to others; the next event takes it back. */
+  /** Leaves the screen to others until `resume`, or until the next event takes it back. */
   pause(): void;
+  resume(): void;
   close(): void;
 }
 
 export interface Watched {
   readonly manifest: ResolvedManifest;
   readonly attempts: Attempts;
+  /** The command that answers a task of this session. */
+  readonly answerWith: (task: string) => string;
 }
 
 /** A live view for a person, lines for a pipe, JSON for a program. */

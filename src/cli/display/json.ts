@@ -9,6 +9,7 @@ export function jsonDisplay(screen: Screen): Display {
     line: nothing,
     waiting: nothing,
     pause: nothing,
+    resume: nothing,
     close: nothing,
   };
 }
@@ -22,6 +23,11 @@ const nothing = (): void => undefined;
 export function eventJson(event: EngineEvent): object {
   if (event.type === 'step.started') {
     const { context: _repeated, ...rest } = event;
+    return rest;
+  }
+  // What is clean says all that a program can read; the raw text is in the log.
+  if (event.type === 'task.output') {
+    const { raw: _painted, ...rest } = event;
     return rest;
   }
   if (event.type === 'session.failed') {

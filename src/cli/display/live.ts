@@ -2,10 +2,12 @@ import { createLogUpdate } from 'log-update';
 import type { Screen } from '../output.ts';
 import type { Display, Watched } from './display.ts';
 import { finishedLine, widestBlock } from './steps.ts';
+import { lastLine, TaskBoard } from './task-board.ts';
 import { clip, duration, oneLine } from './words.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 80;
+const BELL = '\u0007';
 /** Enough of the tail to find the last line in. */
 const TAIL = 4096;
 
@@ -19,10 +21,11 @@ interface Running {
 }
 
 /** Finished steps stay as lines; below them the running block with its time and its last line of output. */
-export function liveDisplay(screen: Screen, { manifest, attempts }: Watched): Display {
+export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: Watched): Display {
   const { cyan, dim } = screen.style;
   const layout = { style: screen.style, width: widestBlock(manifest) };
   const update = createLogUpdate(process.stdout);
+  const board = new TaskBoard();
   let running: Running | undefined;
   let timer: NodeJS.Timeout | undefined;
   let frame = 0;
@@ -33,8 +36,10 @@ export function liveDisplay(screen: Screen, { manifest, attempts }: Watched): Di
     const { step, block, worker, attempt, since } = running;
     const again = attempt > 1 ? ` (attempt ${attempt})` : '';
     const head = `${cyan(FRAMES[frame] ?? '')} ${dim(String(step).padStart(3))}  ${block.padEnd(layout.width)}  ${dim(`${worker} ${duration(performance.now() - since)}${again}`)}`;
-    const output = lastLine(running.tail);
-    update(output === '' ? head : `${head}\n${dim(`       ${clip(output, screen.columns - 8)}`)}`);
+    const output = board.size > 0 ? '' : lastLine(running.tail);
+    const below = output === '' ? [] : [dim(`       ${clip(output, screen.columns - 8)}`)];
+    const tasks = board.lines({ style: screen.style, columns: screen.columns, answerWith });
+    update([head, ...below, ...tasks].join('\n'));
   };
   const stop = (): void => {
     clearInterval(timer);
@@ -49,7 +54,11 @@ export function liveDisplay(screen: Screen, { manifest, attempts }: Watched): Di
 
   return {
     event(event) {
+      board.event(event);
       switch (event.type) {
+        case 'task.interaction':
+          process.stdout.write(BELL);
+          return undefined;
         case 'step.started': {
           const { step, block, worker } = event;
           running = {
@@ -88,14 +97,12 @@ export function liveDisplay(screen: Screen, { manifest, attempts }: Watched): Di
     line: (text = '') => keep(text),
     waiting: (text) => update(cyan(text)),
     pause: stop,
+    resume() {
+      if (running) timer ??= setInterval(draw, FRAME_MS);
+    },
     close() {
       stop();
       update.done();
     },
   };
-}
-
-export function lastLine(tail: string): string {
-  const lines = tail.split(/[\r\n]+/).map(oneLine);
-  return lines.findLast((line) => line !== '') ?? '';
 }

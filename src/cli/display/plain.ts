@@ -1,16 +1,30 @@
 import type { Screen } from '../output.ts';
 import type { Display, Watched } from './display.ts';
 import { finishedLine, widestBlock } from './steps.ts';
+import { choiceWords, facts, TaskBoard } from './task-board.ts';
 import { oneLine } from './words.ts';
 
 /** One line when a step starts and one when it ends; no cursor movement. */
-export function plainDisplay(screen: Screen, { manifest, attempts }: Watched): Display {
+export function plainDisplay(screen: Screen, { manifest, attempts, answerWith }: Watched): Display {
   const layout = { style: screen.style, width: widestBlock(manifest) };
   const { dim } = screen.style;
+  const board = new TaskBoard();
   let lastWait = '';
+  const taskLine = (id: string, problem: string | undefined): void => {
+    const task = board.get(id);
+    if (!task || task.status === 'WAITING_FOR_USER' || task.status === 'PENDING') return;
+    const after = problem ?? task.exit;
+    screen.line(dim(`  ${id}: ${facts(task)}${after === '' ? '' : `, ${oneLine(after)}`}`));
+  };
   return {
     event(event) {
+      board.event(event);
       switch (event.type) {
+        case 'task.interaction':
+          screen.line(`  ? ${event.task} asks: ${oneLine(event.question)}${choiceWords(event.choices)}`);
+          return screen.line(dim(`    ${answerWith(event.task)}`));
+        case 'task.status':
+          return taskLine(event.task, event.problem);
         case 'step.started': {
           const attempt = attempts.next(event.block);
           const again = attempt > 1 ? `, attempt ${attempt}` : '';
@@ -37,6 +51,7 @@ export function plainDisplay(screen: Screen, { manifest, attempts }: Watched): D
       lastWait = said;
     },
     pause: () => undefined,
+    resume: () => undefined,
     close: () => undefined,
   };
 }

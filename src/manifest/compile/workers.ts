@@ -42,9 +42,18 @@ export function checkWorker(
   return undefined;
 }
 
-/** Reports roster entries that say two things at once. */
-export function checkRoster(draft: Draft, report: ProblemReport): void {
-  for (const [name, { command, agent, agents }] of Object.entries(draft.workers)) {
+/** Reports roster entries that say two things at once, and what the agent worker has against the others. */
+export function checkRoster(draft: Draft, registry: WorkerRegistry | undefined, report: ProblemReport): void {
+  const runner = registry?.get(AGENT_WORKER);
+  for (const [name, entry] of Object.entries(draft.workers)) {
+    const { command, agent, agents } = entry;
+    if (agent !== undefined || agents !== undefined) {
+      for (const { warning, message } of runner?.checkRoster?.(entry) ?? []) {
+        const place = { path: ['workers', name] };
+        if (warning) report.warning(place, `Worker ${quote(name)}: ${message}`);
+        else report.error(place, `Worker ${quote(name)}: ${message}`);
+      }
+    }
     const said = [command && 'command', agent && 'agent', agents && 'agents'].filter(Boolean);
     if (said.length <= 1) continue;
     report.error(

@@ -22,7 +22,23 @@ export const rosterShape = strictObject({
   permissions: z
     .enum(['ask', 'edits', 'all'])
     .exactOptional()
-    .describe('What the agent may do without asking.'),
+    .describe('What the agent may do without asking. Absent: edits.'),
+  extraArgs: z
+    .array(z.string())
+    .exactOptional()
+    .describe('Arguments for the CLI, after those of its adapter.'),
+  maxTurns: z.int().min(1).exactOptional().describe('Turns of the model, where the CLI can limit them.'),
+  maxUsd: z.number().positive().exactOptional().describe('Money of one run, where the CLI can limit it.'),
+  minutes: z.number().positive().exactOptional().describe('Active minutes after which a run is ended.'),
+  silenceMinutes: z
+    .number()
+    .positive()
+    .exactOptional()
+    .describe('Minutes without output after which a run is ended.'),
+  conversation: z
+    .enum(['continue', 'fresh'])
+    .exactOptional()
+    .describe("continue: later runs go on in the agent's own conversation. Absent: continue."),
 }).meta({ id: 'RosterEntry', description: 'What a worker name means, unless the program registers one.' });
 
 export const budgetShape = strictObject({

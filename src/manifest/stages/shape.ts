@@ -61,7 +61,7 @@ const stageShape = strictObject({
 }).meta({ id: 'Stage', description: 'Tasks that run side by side; the next stage waits for all of them.' });
 
 export const stageWorkflowShape = strictObject({
-  $schema: z.string().exactOptional(),
+  $schema: z.string().exactOptional().describe('The JSON Schema of this file, for editors.'),
   id: id.exactOptional().describe('The name of the pipeline.'),
   description: z.string().exactOptional().describe('For the reader.'),
   goal: z.string().exactOptional().describe('What a session is called that was started without a goal.'),

@@ -27,8 +27,11 @@ export class Connection implements ControlHandler {
     switch (request.do) {
       case 'tasks':
         return reply({ ok: true, tasks: this.#session.tasks() });
-      case 'send':
-        return this.#send(request, reply);
+      case 'answer': {
+        const task = this.#named(request.task, isWaiting);
+        task.answer(request.text);
+        return reply({ ok: true, task: task.id });
+      }
       case 'complete':
       case 'stop': {
         const task = this.#named(request.task);
@@ -50,17 +53,6 @@ export class Connection implements ControlHandler {
   close(): void {
     this.#detach?.();
     this.#attached = undefined;
-  }
-
-  #send(request: Extract<ControlRequest, { do: 'send' }>, reply: (reply: ControlReply) => void): void {
-    const task = this.#named(request.task, request.answer ? isWaiting : undefined);
-    if (request.answer && !this.#session.tasks().some((line) => line.id === task.id && isWaiting(line))) {
-      throw new UsageError(`Task "${task.id}" has not asked anything.`, {
-        next: 'Type into its terminal instead: `loopwright attach`.',
-      });
-    }
-    task.send(request.text);
-    reply({ ok: true, task: task.id });
   }
 
   async #attach(task: LiveTask, reply: (reply: ControlReply) => void): Promise<void> {

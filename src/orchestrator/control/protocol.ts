@@ -3,13 +3,7 @@ import * as z from 'zod';
 /** One line of JSON each way, over the socket of a session's owner. */
 export const requestShape = z.discriminatedUnion('do', [
   z.object({ do: z.literal('tasks') }),
-  /** Types into a task; with `answer` a line end is added and an open question is required. */
-  z.object({
-    do: z.literal('send'),
-    task: z.string().optional(),
-    text: z.string(),
-    answer: z.boolean().optional(),
-  }),
+  z.object({ do: z.literal('answer'), task: z.string().optional(), text: z.string() }),
   z.object({ do: z.literal('complete'), task: z.string().optional() }),
   z.object({ do: z.literal('stop'), task: z.string().optional() }),
   z.object({ do: z.literal('abort'), reason: z.string() }),

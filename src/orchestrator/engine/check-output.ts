@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { validateOutput } from '../../manifest/output-schema.ts';
 import type { ResolvedBlock } from '../../manifest/resolved.ts';
-import { type ContextSegment, contentText } from '../../manifest/segment.ts';
+import { type ContextSegment, contentText, isFact } from '../../manifest/segment.ts';
 import { signalOfValue } from '../../manifest/signal-from.ts';
 import { FAIL_DEFAULT, FAILURE, VALIDATION_FAIL, type WorkerRun } from '../../manifest/worker.ts';
 import type { Outcome } from './outcome.ts';
@@ -23,27 +23,38 @@ export function checkOutput(
 ): Answered {
   const schema = block.validationSchema === undefined ? undefined : schemas[block.validationSchema];
   if (!schema || answered.signal === FAILURE || answered.signal === FAIL_DEFAULT) return answered;
-  const checked = answered.added.map((segment) => ({
-    segment,
-    result: validateOutput(schema, segment.content),
-  }));
+  const facts = answered.added.filter(isFact);
+  const output = answered.added.filter((segment) => !isFact(segment));
+  const checked = output.map((segment) => ({ segment, result: validateOutput(schema, segment.content) }));
   const problems = checked.flatMap(({ segment, result }) =>
     result.ok ? [] : result.problems.map((problem) => `${segment.type} ${segment.id}: ${problem}`),
   );
   if (checked.length === 0) problems.push('the worker added no output');
-  if (problems.length > 0) return rejected(block, answered, problems, run);
+  if (problems.length > 0) return rejected(block, answered, { output, facts, problems }, run);
   const added = checked.map(({ segment, result }) => (result.ok ? cleaned(segment, result.value) : segment));
   const signal = block.signalFrom === undefined ? answered.signal : signalFrom(block.signalFrom, added);
-  return { ...answered, signal, added };
+  return { ...answered, signal, added: [...facts, ...added] };
 }
 
-function rejected(block: ResolvedBlock, answered: Answered, problems: string[], run: WorkerRun): Answered {
-  const output = answered.added.map((segment) => ({
+interface Rejected {
+  readonly output: readonly ContextSegment[];
+  readonly facts: readonly ContextSegment[];
+  readonly problems: readonly string[];
+}
+
+function rejected(
+  block: ResolvedBlock,
+  answered: Answered,
+  { output, facts, problems }: Rejected,
+  run: WorkerRun,
+): Answered {
+  const shown = output.map((segment) => ({
     type: segment.type,
     text: contentText(segment).slice(0, REJECTED_TEXT_LIMIT),
   }));
-  const content: JsonValue = { schema: block.validationSchema ?? '', problems, output };
-  return { ...answered, signal: VALIDATION_FAIL, added: [run.segment('VALIDATION_ERROR', content)] };
+  const content: JsonValue = { schema: block.validationSchema ?? '', problems, output: shown };
+  const note = run.segment('VALIDATION_ERROR', content);
+  return { ...answered, signal: VALIDATION_FAIL, added: [...facts, note] };
 }
 
 function cleaned(segment: ContextSegment, value: JsonValue): ContextSegment {

@@ -114,9 +114,9 @@ function framesAfter(state: SessionState, record: StepRecord, depth: number): re
 }
 
 function applyContinued(state: SessionState, record: ContinuedRecord): SessionState {
-  const { stack, frames, notes } = record.undo
+  const { stack, frames } = record.undo
     ? state.previous
-    : { stack: record.stack ?? state.stack, frames: state.frames, notes: state.notes };
+    : { stack: record.stack ?? state.stack, frames: state.frames };
   const spoken = withWords(state, record.added, record.at);
   const block = state.halt?.block ?? state.at;
   const answered: Said[] =
@@ -133,9 +133,14 @@ function applyContinued(state: SessionState, record: ContinuedRecord): SessionSt
     released: true,
     answers: record.answer === undefined ? state.answers : [...state.answers, record.answer],
     granted: record.granted ?? null,
-    notes,
+    notes: runsAgain(state, record) ? state.previous.notes : state.notes,
   };
   return after;
+}
+
+/** The block that ran last is run once more: what it had noted is still true. */
+function runsAgain(state: SessionState, { how, next }: ContinuedRecord): boolean {
+  return how === 'retry' && state.notes.length === 0 && state.trail.at(-1)?.block === next;
 }
 
 /** What a person typed becomes part of the history and of the record of what was said. */

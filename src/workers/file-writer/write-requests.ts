@@ -5,6 +5,7 @@ import {
   contentValue,
   type ExecutionPayload,
   type FileOutput,
+  isFact,
 } from '../../manifest/segment.ts';
 import { checkRelativePath } from '../../workspace/path-rules.ts';
 
@@ -31,7 +32,7 @@ export function writeRequests(payload: ExecutionPayload, types: readonly string[
   const replaced = replacedSegments(payload, types);
   const byPath = new Map<string, WriteRequest>();
   for (const segment of payload) {
-    if (!types.includes(segment.type) || replaced.has(segment.id)) continue;
+    if (!types.includes(segment.type) || replaced.has(segment.id) || isFact(segment)) continue;
     const request = readRequest(segment);
     if ('problem' in request) return request;
     // Deleted first, so the file takes the place of its newest segment in the order of writing.

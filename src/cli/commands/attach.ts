@@ -1,0 +1,92 @@
+import { UsageError } from '../../kernel/errors.ts';
+import type { OwnerConnection } from '../../orchestrator/control/client.ts';
+import type { ControlReply } from '../../orchestrator/control/protocol.ts';
+import type { Screen } from '../output.ts';
+import { type ReachOptions, reachOwner } from '../tasks/reach.ts';
+
+/** Ctrl-], as in telnet: no agent uses it. */
+const DETACH = '\u001d';
+const LEAVE_SCREEN =
+  '\u001b[?1049l\u001b[?25h\u001b[?2004l\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[0m';
+
+/** The terminal of a running task, here: see it, type into it, leave it running. */
+export async function attach(
+  screen: Screen,
+  written: string | undefined,
+  options: ReachOptions,
+): Promise<number> {
+  if (!screen.interactive && !options.json) {
+    throw new UsageError('attach needs a terminal on both sides.', {
+      next: 'Read the output with `loopwright logs -f` instead.',
+    });
+  }
+  const { owner, id, project } = await reachOwner(written, options);
+  const ended = new Promise<string>((resolve) => {
+    owner.onReply((reply) => {
+      if ('raw' in reply) show(screen, reply, options);
+      else if ('ended' in reply) resolve(reply.ended);
+    });
+  });
+  try {
+    const { task = '' } = await owner.ask({
+      do: 'attach',
+      ...(options.task === undefined ? {} : { task: options.task }),
+    });
+    if (!options.json) screen.error(screen.errorStyle.dim(`attached to ${task}; Ctrl-] leaves it running`));
+    const detached = options.json ? new Promise<never>(() => undefined) : typing(owner);
+    const how = await Promise.race([ended, detached, owner.closed.then(() => 'closed')]);
+    if (!options.json) {
+      restore();
+      const next = project.command('attach', id, '--task', task);
+      screen.error(
+        how === 'detached' ? `\ndetached, ${task} runs on. Back with: ${next}` : `\n${task} has ended.`,
+      );
+    }
+    return 0;
+  } finally {
+    restore();
+    owner.close();
+  }
+}
+
+function show(screen: Screen, reply: Extract<ControlReply, { raw: string }>, { json }: ReachOptions): void {
+  if (json) screen.json(reply);
+  else process.stdout.write(reply.raw);
+}
+
+/** Hands over what is typed, key by key, and the size of the window; resolves when the person leaves. */
+function typing(owner: OwnerConnection): Promise<'detached'> {
+  const { stdin, stdout } = process;
+  const size = (): void => {
+    if (stdout.columns > 0 && stdout.rows > 0) {
+      owner.tell({ do: 'resize', columns: stdout.columns, rows: stdout.rows });
+    }
+  };
+  size();
+  stdout.on('resize', size);
+  stdin.setRawMode(true);
+  stdin.resume();
+  stdin.setEncoding('utf8');
+  return new Promise((resolve) => {
+    const typed = (text: string): void => {
+      const at = text.indexOf(DETACH);
+      const kept = at < 0 ? text : text.slice(0, at);
+      if (kept !== '') owner.tell({ do: 'input', text: kept });
+      if (at >= 0) resolve('detached');
+    };
+    stdin.on('data', typed);
+    void owner.closed.then(() => {
+      stdin.off('data', typed);
+      stdout.off('resize', size);
+    });
+  });
+}
+
+/** What the agent's program turned on in this terminal is turned off again. */
+function restore(): void {
+  const { stdin, stdout } = process;
+  if (!stdin.isTTY || !stdin.isRaw) return;
+  stdin.setRawMode(false);
+  stdin.pause();
+  stdout.write(LEAVE_SCREEN);
+}

@@ -1,0 +1,164 @@
+import type { EngineEvent } from '../../orchestrator/events.ts';
+import type { TaskStatus } from '../../orchestrator/state/task-status.ts';
+import type { Style } from './style.ts';
+import { clip, duration, oneLine } from './words.ts';
+
+/** Enough of the tail to find the last line in. */
+const TAIL = 4096;
+
+export interface BoardTask {
+  readonly id: string;
+  name: string;
+  agent: string;
+  status: TaskStatus;
+  readonly since: number;
+  endedAt: number | undefined;
+  tail: string;
+  tokens: number;
+  usd: number;
+  estimated: boolean;
+  question: string | undefined;
+  choices: readonly string[];
+  exit: string;
+}
+
+const MARKS: { readonly [status in TaskStatus]: string } = {
+  PENDING: '·',
+  RUNNING: '▸',
+  WAITING_FOR_USER: '?',
+  DONE: '✓',
+  ERROR: '✗',
+};
+
+/** What is known of the tasks of the running step: one line each, and one more for what it waits for. */
+export class TaskBoard {
+  readonly #tasks = new Map<string, BoardTask>();
+
+  /** Whether there is anything to draw. */
+  get size(): number {
+    return this.#tasks.size;
+  }
+
+  get(id: string): BoardTask | undefined {
+    return this.#tasks.get(id);
+  }
+
+  event(event: EngineEvent, now = performance.now()): void {
+    if (event.type === 'step.started') this.#tasks.clear();
+    if (!('task' in event)) return;
+    const task = this.#task(event.task, now);
+    switch (event.type) {
+      case 'task.started':
+        task.name = event.name;
+        task.agent = event.agent;
+        return;
+      case 'task.output':
+        task.tail = (task.tail + event.clean).slice(-TAIL);
+        return;
+      case 'task.usage':
+        task.tokens += event.usage.tokens ?? 0;
+        task.usd += event.usage.usd ?? 0;
+        task.estimated ||= event.estimated;
+        return;
+      case 'task.interaction':
+        task.question = event.question;
+        task.choices = event.choices;
+        return;
+      case 'task.status': {
+        task.status = event.status;
+        if (event.status !== 'WAITING_FOR_USER') task.question = undefined;
+        const { code, signal } = event.exit;
+        task.exit = code ? `exit code ${code}` : (signal ?? '');
+        if (event.status === 'DONE' || event.status === 'ERROR') task.endedAt = now;
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  /** Those that wait for a person stand out and say how to answer. */
+  lines({ style, columns, answerWith }: BoardView, now = performance.now()): string[] {
+    const tasks = [...this.#tasks.values()];
+    const width = Math.max(0, ...tasks.map((task) => label(task).length));
+    return tasks.flatMap((task) => {
+      const head = `      ${paintMark(task.status, style)} ${label(task).padEnd(width)}  ${style.dim(facts(task, now))}`;
+      if (task.status === 'WAITING_FOR_USER') {
+        return [
+          head,
+          style.yellow(
+            `        ${clip(`asks: ${oneLine(task.question ?? '')}${choiceWords(task.choices)}`, columns - 9)}`,
+          ),
+          style.yellow(`        ${answerWith(task.id)}`),
+        ];
+      }
+      const last = task.status === 'RUNNING' ? lastLine(task.tail) : task.exit;
+      return last === '' ? [head] : [head, style.dim(`        ${clip(last, columns - 9)}`)];
+    });
+  }
+
+  #task(id: string, now: number): BoardTask {
+    const known = this.#tasks.get(id);
+    if (known && !(known.endedAt !== undefined && known.status === 'PENDING')) return known;
+    const task: BoardTask = {
+      id,
+      name: id,
+      agent: '',
+      status: 'PENDING',
+      since: now,
+      endedAt: undefined,
+      tail: '',
+      tokens: 0,
+      usd: 0,
+      estimated: false,
+      question: undefined,
+      choices: [],
+      exit: '',
+    };
+    this.#tasks.set(id, task);
+    return task;
+  }
+}
+
+export interface BoardView {
+  readonly style: Style;
+  readonly columns: number;
+  /** The command that answers a task. */
+  readonly answerWith: (task: string) => string;
+}
+
+function label({ id, name, agent }: BoardTask): string {
+  const shown = name === id ? id : `${id} (${name})`;
+  return agent === '' ? shown : `${shown} ${agent}`;
+}
+
+/** Status, time, tokens and money, in one line. */
+export function facts(task: BoardTask, now = performance.now()): string {
+  const words = [task.status.toLowerCase().replaceAll('_', ' ')];
+  if (task.status !== 'PENDING') words.push(duration((task.endedAt ?? now) - task.since));
+  if (task.tokens > 0) words.push(`${thousands(task.tokens)} tokens`);
+  if (task.usd > 0) words.push(`${task.estimated ? '~' : ''}$${task.usd.toFixed(task.usd < 0.1 ? 4 : 2)}`);
+  return words.join(', ');
+}
+
+function thousands(n: number): string {
+  return n < 10_000 ? String(n) : `${(n / 1000).toFixed(n < 100_000 ? 1 : 0)}k`;
+}
+
+export function choiceWords(choices: readonly string[]): string {
+  return choices.length === 0
+    ? ''
+    : ` (${choices.map((choice, index) => `${index + 1} ${oneLine(choice)}`).join(', ')})`;
+}
+
+function paintMark(status: TaskStatus, style: Style): string {
+  const mark = MARKS[status];
+  if (status === 'DONE') return style.green(mark);
+  if (status === 'ERROR') return style.red(mark);
+  return status === 'WAITING_FOR_USER' ? style.yellow(style.bold(mark)) : style.cyan(mark);
+}
+
+export function lastLine(tail: string): string {
+  const lines = tail.split(/[\r\n]+/).map(oneLine);
+  return lines.findLast((line) => line !== '') ?? '';
+}

@@ -1,0 +1,69 @@
+import { LoopwrightError } from '../../kernel/errors.ts';
+import type { EngineEvent } from '../../orchestrator/events.ts';
+import { askQuestion } from '../ask.ts';
+import type { Display } from '../display/display.ts';
+import type { Screen } from '../output.ts';
+
+interface Asked {
+  readonly task: string;
+  readonly question: string;
+  readonly choices: readonly string[];
+  /** Fires when the question is none any more: answered elsewhere, or its agent has ended. */
+  readonly over: AbortController;
+}
+
+/** Puts the questions of agents to the person at this terminal, one after the other. */
+export class QuestionDesk {
+  readonly #screen: Screen;
+  readonly #display: Display;
+  readonly #send: (task: string, text: string) => void;
+  readonly #stop: AbortSignal;
+  readonly #open = new Map<string, Asked>();
+  #busy = false;
+
+  constructor(
+    screen: Screen,
+    display: Display,
+    options: { readonly send: (task: string, text: string) => void; readonly stop: AbortSignal },
+  ) {
+    this.#screen = screen;
+    this.#display = display;
+    this.#send = options.send;
+    this.#stop = options.stop;
+  }
+
+  event(event: EngineEvent): void {
+    if (event.type === 'task.interaction') {
+      const { task, question, choices } = event;
+      this.#open.set(task, { task, question, choices, over: new AbortController() });
+      void this.#work();
+    } else if (event.type === 'task.status' && event.status !== 'WAITING_FOR_USER') {
+      this.#open.get(event.task)?.over.abort();
+      this.#open.delete(event.task);
+    }
+  }
+
+  async #work(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    for (let [next] = this.#open.values(); next && !this.#stop.aborted; [next] = this.#open.values()) {
+      this.#open.delete(next.task);
+      await this.#put(next);
+    }
+    this.#busy = false;
+  }
+
+  async #put({ task, question, choices, over }: Asked): Promise<void> {
+    this.#display.pause();
+    const stop = AbortSignal.any([this.#stop, over.signal]);
+    const answer = await askQuestion(this.#screen, { question: `${task}: ${question}`, choices }, stop);
+    try {
+      if (answer !== undefined && !stop.aborted) this.#send(task, answer);
+    } catch (error) {
+      // It ended between the question and the answer: its status says so already.
+      if (!(error instanceof LoopwrightError)) throw error;
+    } finally {
+      this.#display.resume();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { AgentConversation } from '../../agents/adapter.ts';
+import type { AgentOutcome } from '../../agents/run-agent.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { asFact, type ContextSegment, type ExecutionPayload } from '../../manifest/segment.ts';
+
+const TYPE = 'AGENT_RUN';
+
+/** What is kept of a run beside its words: who, at what price, how it ended, and how to continue it. */
+export function agentRunSegment(worker: string, agent: string, outcome: AgentOutcome) {
+  const { used, denied, files, conversation, error, end } = outcome;
+  const content: JsonObject = {
+    worker,
+    agent,
+    ok: outcome.ok,
+    tokens: used.tokens,
+    usd: used.usd,
+    estimated: used.estimated,
+    ms: Math.round(end.durationMs),
+    ...(end.kind === 'exited' ? { code: end.code } : { ended: end.kind }),
+    ...(denied.length === 0 ? {} : { denied: denied.map(({ tool, reason }) => ({ tool, reason })) }),
+    ...(files.length === 0 ? {} : { files: files.map(({ path }) => path) }),
+    ...(error ? { error: { kind: error.kind, message: error.message } } : {}),
+    ...(conversation ? { conversation: conversationJson(conversation) } : {}),
+  };
+  return { type: TYPE, content, extra: asFact({}) };
+}
+
+/** The conversation that the same worker had with the same agent, if the history knows of one. */
+export function lastConversation(
+  payload: ExecutionPayload,
+  worker: string,
+  agent: string,
+): AgentConversation | undefined {
+  const run = payload.findLast((segment) => isRunOf(segment, worker, agent));
+  return run && isJsonObject(run.content) ? readConversation(run.content.conversation) : undefined;
+}
+
+export function conversationJson({ id, counted }: AgentConversation): JsonObject {
+  return counted ? { id, counted: { tokens: { ...counted.tokens }, usd: counted.usd } } : { id };
+}
+
+export function readConversation(value: JsonValue | undefined): AgentConversation | undefined {
+  if (!isJsonObject(value) || typeof value.id !== 'string') return undefined;
+  const { counted } = value;
+  if (!isJsonObject(counted) || !isJsonObject(counted.tokens) || typeof counted.usd !== 'number') {
+    return { id: value.id };
+  }
+  const { input, cached, output } = counted.tokens;
+  if (typeof input !== 'number' || typeof cached !== 'number' || typeof output !== 'number')
+    return { id: value.id };
+  return { id: value.id, counted: { tokens: { input, cached, output }, usd: counted.usd } };
+}
+
+function isRunOf(segment: ContextSegment, worker: string, agent: string): boolean {
+  const { content } = segment;
+  return (
+    segment.type === TYPE && isJsonObject(content) && content.worker === worker && content.agent === agent
+  );
+}

@@ -1,0 +1,83 @@
+import type { AgentOutcome } from '../../agents/run-agent.ts';
+import type { RunnerEnd } from '../../agents/runner/runner.ts';
+import {
+  FAILURE,
+  SUCCESS,
+  type WorkerContext,
+  type WorkerResult,
+  type WorkerRun,
+} from '../../manifest/worker.ts';
+import { answer } from '../answer.ts';
+import { readReply } from '../program/reply.ts';
+import type { WorkerServices } from '../services.ts';
+import { agentRunSegment } from './agent-run.ts';
+import type { ChangeWatch } from './changed-files.ts';
+import type { JobEnd } from './run-job.ts';
+
+const END_OF_TEXT = 4000;
+
+/** What a run of an agent means for the graph: a signal, its words, and the files it really changed. */
+export async function resultOf(
+  { outcome, by }: JobEnd,
+  agent: string,
+  worker: string,
+  watch: ChangeWatch,
+  services: WorkerServices,
+  context: WorkerContext,
+  run: WorkerRun,
+): Promise<WorkerResult> {
+  noteEnd(run, context, outcome, by);
+  const files = await watch.segments((text) => services.masker.contains(text));
+  const facts = [...files, agentRunSegment(worker, agent, outcome)];
+  if (by !== 'complete' && !outcome.ok) {
+    const problem = { type: 'ERROR', content: whyNot(agent, outcome, by) };
+    return answer(FAILURE, context, run, ...facts, problem);
+  }
+  const reply = readReply(outcome.text, services.masker);
+  if ('problem' in reply) {
+    const problem = { type: 'ERROR', content: `The answer of ${agent} cannot be used: ${reply.problem}.` };
+    return answer(FAILURE, context, run, ...facts, problem);
+  }
+  return answer(reply.signal ?? SUCCESS, context, run, ...facts, ...reply.segments);
+}
+
+function noteEnd(run: WorkerRun, context: WorkerContext, { end }: AgentOutcome, by: JobEnd['by']): void {
+  const { block_id: block, node_id: node } = context.system_metadata;
+  const task = block.slice(node.length + 2);
+  run.progress({ task, status: 'DONE', ...exitNote(end), ...(by === 'itself' ? {} : { by }) });
+}
+
+/** How a process ended, as it is noted with a task. */
+export function exitNote(end: RunnerEnd): { code?: number; signal?: string } {
+  if (end.kind === 'exited') return { code: end.code };
+  return end.kind === 'killed' ? { signal: end.signal } : {};
+}
+
+/** Says why a run does not count, with the end of what the agent said. */
+export function whyNot(agent: string, outcome: AgentOutcome, by: JobEnd['by']): string {
+  const { error, denied, end } = outcome;
+  const reasons: string[] = [];
+  if (by === 'stop') reasons.push(`${agent} was stopped by a person.`);
+  else if (end.kind === 'timed-out') reasons.push(timedOut(agent, end));
+  else if (error) reasons.push(`${agent} failed (${error.kind}): ${error.message}`);
+  if (denied.length > 0) {
+    const tools = [...new Set(denied.map(({ tool }) => tool))].join(', ');
+    reasons.push(`It was not allowed to use ${tools}; "permissions" in the roster says what it may do.`);
+  }
+  if (reasons.length === 0) reasons.push(`${agent} ${describe(end)}.`);
+  const said = outcome.text.trim().slice(-END_OF_TEXT);
+  return said === '' ? reasons.join('\n') : `${reasons.join('\n')}\nIt said last:\n${said}`;
+}
+
+function timedOut(agent: string, end: Extract<RunnerEnd, { kind: 'timed-out' }>): string {
+  const seconds = Math.round(end.afterMs / 1000);
+  return end.limit === 'total'
+    ? `${agent} was ended after ${seconds} s, its time limit.`
+    : `${agent} was ended after ${seconds} s without a word.`;
+}
+
+function describe(end: RunnerEnd): string {
+  if (end.kind === 'exited') return `ended with exit code ${end.code}`;
+  if (end.kind === 'killed') return `was killed by ${end.signal}`;
+  return 'was stopped';
+}

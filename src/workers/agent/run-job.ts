@@ -1,0 +1,177 @@
+import { type AgentOutcome, OutcomeFold } from '../../agents/run-agent.ts';
+import { createRunner } from '../../agents/runner/create.ts';
+import type { Interaction, Runner, RunnerEvent } from '../../agents/runner/runner.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { LiveTask } from '../../manifest/task.ts';
+import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
+import { withToolsFirst } from '../../process/child-env.ts';
+import { adaptersOf } from '../adapters.ts';
+import type { WorkerServices } from '../services.ts';
+import type { AgentJob } from './job.ts';
+import { TypedLines } from './typed-lines.ts';
+import type { WaitClock } from './wait-clock.ts';
+
+export interface JobEnd {
+  readonly outcome: AgentOutcome;
+  /** Who ended it: the agent, a person who calls it done, or a person who stopped it. */
+  readonly by: 'itself' | 'complete' | 'stop';
+}
+
+/**
+ * Runs one agent as a task of the step: its status is journaled, its output goes to the watchers, people can
+ * reach it. Rejects when it cannot be started; however it ends otherwise is a value.
+ */
+export async function runJob(
+  services: WorkerServices,
+  context: WorkerContext,
+  run: WorkerRun,
+  job: AgentJob,
+  clock: WaitClock,
+): Promise<JobEnd> {
+  const { session_id: session, epoch, step, worktree_path: worktree = job.cwd } = context.system_metadata;
+  const { task, mode, cwd, env, settings, timeoutMs, silenceMs } = job;
+  const adapter = adaptersOf(services).create(job.agent, { name: job.name, cwd, env, ...settings });
+  const logFile = run.logFile(`${task}.log`);
+  const runner = createRunner(mode, {
+    adapter,
+    cwd,
+    env: { ...withToolsFirst(services.baseEnv, worktree), ...env },
+    masker: services.masker,
+    marker: { session, epoch, step, task },
+    cancel: job.cancel ?? run.cancel,
+    ...(logFile === undefined ? {} : { logFile }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(silenceMs === undefined ? {} : { silenceMs }),
+  });
+  const live = new RunningJob(run, job, runner, clock);
+  const fold = new OutcomeFold();
+  runner.events.subscribe((event) => {
+    fold.add(event);
+    live.heard(event);
+  });
+  try {
+    const process = await runner.start(job.prompt, job.extraArgs);
+    live.started(process);
+    const end = await runner.ended;
+    const streamed = adapter.openStream?.(mode) !== undefined;
+    return { outcome: fold.end(runner, end, streamed), by: live.endedBy };
+  } finally {
+    live.close();
+  }
+}
+
+/** What is told and noted about a job while it runs, and how people reach it. */
+class RunningJob implements LiveTask {
+  readonly id: string;
+  readonly interactive: boolean;
+  endedBy: JobEnd['by'] = 'itself';
+  readonly #run: WorkerRun;
+  readonly #job: AgentJob;
+  readonly #runner: Runner;
+  readonly #clock: WaitClock;
+  readonly #typed: TypedLines;
+  #unreach: (() => void) | undefined;
+  #waits = false;
+
+  constructor(run: WorkerRun, job: AgentJob, runner: Runner, clock: WaitClock) {
+    this.id = job.task;
+    this.interactive = job.mode === 'interactive';
+    this.#run = run;
+    this.#job = job;
+    this.#runner = runner;
+    this.#clock = clock;
+    this.#typed = new TypedLines((text) => this.#said('input', text));
+  }
+
+  started(process: JsonObject): void {
+    const { task, name, agent, mode, prompt } = this.#job;
+    this.#run.progress({ task, status: 'RUNNING', process, agent });
+    if (prompt !== undefined) this.#said('prompt', prompt);
+    this.#run.tell({ type: 'task.started', task, name, agent, mode });
+    this.#clock.started();
+    this.#unreach = this.#run.live(this);
+  }
+
+  heard(event: RunnerEvent): void {
+    const { task } = this.#job;
+    if (event.type === 'data') {
+      this.#run.tell({ type: 'task.output', task, raw: event.raw, clean: event.clean });
+      this.#run.output(event.clean);
+    } else if (event.type === 'usage') {
+      const { input, output } = event.tokens;
+      const usage = { tokens: input + output, usd: event.usd ?? 0 };
+      this.#run.tell({ type: 'task.usage', task, usage, estimated: event.estimated });
+      this.#run.usage(usage);
+    } else if (event.type === 'interaction') this.#asked(event);
+    else if (event.type === 'agent') {
+      this.#run.tell({ type: 'task.activity', task, event: { ...event.event } as JsonObject });
+    }
+  }
+
+  send(text: string): void {
+    this.#typed.add(text);
+    this.#runner.send(text);
+    this.#answered();
+  }
+
+  answer(text: string): void {
+    if (!this.#waits) {
+      throw new UsageError(`Task "${this.id}" has not asked anything.`, {
+        next: 'Type into its terminal instead: `loopwright attach`.',
+      });
+    }
+    this.#typed.add(`${text}\n`);
+    this.#runner.answer(text);
+    this.#answered();
+  }
+
+  async complete(): Promise<void> {
+    if (!this.interactive) {
+      throw new UsageError(`Task "${this.id}" is headless: it is done when its process ends.`, {
+        next: 'Wait for it, or end it with `loopwright stop`.',
+      });
+    }
+    this.endedBy = 'complete';
+    await this.#runner.stop();
+  }
+
+  async stop(): Promise<void> {
+    this.endedBy = 'stop';
+    await this.#runner.stop();
+  }
+
+  resize(size: { readonly columns: number; readonly rows: number }): void {
+    this.#runner.resize(size);
+  }
+
+  screen(): Promise<string> {
+    return this.#runner.screen();
+  }
+
+  close(): void {
+    this.#typed.end();
+    if (this.#waits) this.#clock.goesOn();
+    if (this.#unreach) this.#clock.ended();
+    this.#unreach?.();
+  }
+
+  #asked({ question, choices, payload }: Interaction): void {
+    const { task } = this.#job;
+    if (!this.#waits) this.#clock.waits();
+    this.#waits = true;
+    this.#run.progress({ task, status: 'WAITING_FOR_USER', question });
+    this.#run.tell({ type: 'task.interaction', task, question, choices, payload });
+  }
+
+  #answered(): void {
+    if (!this.#waits) return;
+    this.#waits = false;
+    this.#clock.goesOn();
+    this.#run.progress({ task: this.#job.task, status: 'RUNNING' });
+  }
+
+  #said(said: 'prompt' | 'input', text: string): void {
+    this.#run.progress({ task: this.#job.task, said, text, at: Date.now() });
+  }
+}

@@ -1,0 +1,142 @@
+import type { AgentConversation } from '../../agents/adapter.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { RosterEntry } from '../../manifest/definition.ts';
+import type { Worker, WorkerContext, WorkerResult, WorkerRun } from '../../manifest/worker.ts';
+import { failed, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
+import type { WorkerServices } from '../services.ts';
+import { conversationJson, lastConversation, readConversation } from './agent-run.ts';
+import { type Blocked, blockedBy, stillBlocked } from './blocked.ts';
+import { ChangeWatch } from './changed-files.ts';
+import { checkEntry, entryFrom, parameterProblems } from './entry.ts';
+import { limitsOf, settingsOf } from './job.ts';
+import { renderPrompt } from './prompt.ts';
+import { resultOf } from './result.ts';
+import { type JobEnd, runJob } from './run-job.ts';
+import { WaitClock } from './wait-clock.ts';
+
+/** Runs an agent CLI on the session's folder. What the roster says can be overruled by the block's `with`. */
+export function agentWorker(services: WorkerServices, entry: RosterEntry = {}, name = 'agent'): Worker {
+  return {
+    signals: PASS_OR_FAIL,
+    ...(entry.persona === undefined ? {} : { persona: entry.persona }),
+    checkRoster: (given) => checkEntry(services, given),
+    checkWith: (parameters) => parameterProblems(services, entry, parameters),
+    async run(context, run) {
+      const worktree = context.system_metadata.worktree_path;
+      if (worktree === undefined) return withoutWorktree(context, run, `The agent "${name}"`);
+      const problems = parameterProblems(services, entry, context.contract.with);
+      if (problems.length > 0) return failed(context, run, problems.join('\n'));
+      return new AgentBlock(services, context, run, worktree, name).run(
+        entryFrom(entry, context.contract.with),
+      );
+    },
+  };
+}
+
+/** One execution of a block by an agent, or by the next one of its list. */
+class AgentBlock {
+  readonly #services: WorkerServices;
+  readonly #context: WorkerContext;
+  readonly #run: WorkerRun;
+  readonly #worktree: string;
+  readonly #worker: string;
+  readonly #notes: JsonObject[];
+
+  constructor(
+    services: WorkerServices,
+    context: WorkerContext,
+    run: WorkerRun,
+    worktree: string,
+    worker: string,
+  ) {
+    this.#services = services;
+    this.#context = context;
+    this.#run = run;
+    this.#worktree = worktree;
+    this.#worker = worker;
+    this.#notes = [...run.earlier];
+  }
+
+  /** The first agent of the list that is not blocked; when all are, the session parks until the first is free. */
+  async run(entry: RosterEntry): Promise<WorkerResult> {
+    const agents = entry.agents ?? (entry.agent === undefined ? [] : [entry.agent]);
+    if (agents.length === 0) {
+      const problem = `Worker "${this.#worker}" does not say which agent it is; give it an "agent" in the roster or in the block's "with".`;
+      return failed(this.#context, this.#run, problem);
+    }
+    const watch = new ChangeWatch(this.#worktree);
+    for (const agent of agents) {
+      if (this.#blocked().has(agent)) continue;
+      const ended = await this.#attempt(agent, entry);
+      const blocked = this.#block(ended, agent);
+      if (!blocked)
+        return resultOf(ended, agent, this.#worker, watch, this.#services, this.#context, this.#run);
+    }
+    const waiting = [...this.#blocked().values()].filter(({ agent }) => agents.includes(agent));
+    const first = waiting.toSorted((a, b) => a.until - b.until)[0];
+    if (!first) throw new Error('no agent was tried and none is blocked');
+    return this.#run.park(new Date(first.until), `${first.agent}: ${first.reason}`);
+  }
+
+  /** A conversation that the CLI does not know any more is begun anew, once. */
+  async #attempt(agent: string, entry: RosterEntry): Promise<JobEnd> {
+    const resume = entry.conversation === 'fresh' ? undefined : this.#conversation(agent);
+    const ended = await this.#start(agent, entry, resume);
+    const refused = resume && !ended.outcome.ok && ended.outcome.used.tokens === 0 && ended.by === 'itself';
+    const lost =
+      refused && (ended.outcome.error?.kind === 'refused' || ended.outcome.error?.kind === 'crash');
+    return lost && !this.#run.cancel.aborted ? this.#start(agent, entry, undefined) : ended;
+  }
+
+  #start(agent: string, entry: RosterEntry, resume: AgentConversation | undefined): Promise<JobEnd> {
+    const { block_id: block, node_id: node } = this.#context.system_metadata;
+    const settings = settingsOf(entry);
+    const job = {
+      task: block.slice(node.length + 2),
+      name: this.#worker,
+      agent,
+      mode: entry.mode ?? 'headless',
+      prompt: renderPrompt(this.#context),
+      extraArgs: entry.extraArgs ?? [],
+      cwd: this.#worktree,
+      env: {},
+      settings: resume ? { ...settings, resume } : settings,
+      ...limitsOf(entry, this.#services.timeoutMs),
+    } as const;
+    return runJob(this.#services, this.#context, this.#run, job, new WaitClock(this.#run));
+  }
+
+  /** A run that was only cut off by a quota, else the last one that ended: its files are still what it left. */
+  #conversation(agent: string): AgentConversation | undefined {
+    const own = this.#notes.findLast((note) => note.blocked === agent);
+    return (
+      readConversation(own?.conversation) ??
+      lastConversation(this.#context.execution_payload, this.#worker, agent)
+    );
+  }
+
+  #block({ outcome }: JobEnd, agent: string): Blocked | undefined {
+    if (outcome.ok || !outcome.error) return undefined;
+    const blocked = blockedBy(outcome.error, agent, this.#notes, this.#now());
+    if (!blocked) return undefined;
+    const note = {
+      blocked: agent,
+      until: blocked.until,
+      reason: blocked.reason,
+      kind: outcome.error.kind,
+      ...(outcome.conversation ? { conversation: conversationJson(outcome.conversation) } : {}),
+    };
+    this.#notes.push(note);
+    this.#run.progress(note);
+    return blocked;
+  }
+
+  #blocked(): Map<string, Blocked> {
+    return stillBlocked(this.#notes, this.#now());
+  }
+
+  #now(): number {
+    return (this.#services.clock ?? systemClock).now();
+  }
+}

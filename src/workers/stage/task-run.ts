@@ -1,0 +1,120 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../../kernel/clock.ts';
+import { errorMessage } from '../../kernel/errors.ts';
+import { renderLate } from '../../manifest/placeholders.ts';
+import type { WorkflowTask } from '../../manifest/stages/definition.ts';
+import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
+import { readInTree } from '../../workspace/tree-reader.ts';
+import { blockedBy } from '../agent/blocked.ts';
+import { type AgentJob, limitsOf, settingsOf } from '../agent/job.ts';
+import { exitNote, whyNot } from '../agent/result.ts';
+import { type JobEnd, runJob } from '../agent/run-job.ts';
+import type { WaitClock } from '../agent/wait-clock.ts';
+import type { WorkerServices } from '../services.ts';
+import { noteOf, recordIn, TASK_OUTPUT, type TaskRecord } from './record.ts';
+
+/** What a later prompt can take over of a task's output; the whole of it is in its log. */
+const LONGEST_OUTPUT = 64 * 1024;
+
+/** One task of a stage from its prompt to its note in the journal. */
+export class TaskRun {
+  readonly #services: WorkerServices;
+  readonly #context: WorkerContext;
+  readonly #run: WorkerRun;
+  readonly #worktree: string;
+  readonly #clock: WaitClock;
+
+  constructor(
+    services: WorkerServices,
+    context: WorkerContext,
+    run: WorkerRun,
+    worktree: string,
+    clock: WaitClock,
+  ) {
+    this.#services = services;
+    this.#context = context;
+    this.#run = run;
+    this.#worktree = worktree;
+    this.#clock = clock;
+  }
+
+  /** Rejects when the task cannot be started or breaks. */
+  async run(task: WorkflowTask, cancel: AbortSignal): Promise<TaskRecord> {
+    const cancelled = AbortSignal.any([this.#run.cancel, cancel]);
+    try {
+      const job = await this.#job(task, cancelled);
+      const ended = await runJob(this.#services, this.#context, this.#run, job, this.#clock);
+      return await this.#settle(task, ended, cancelled);
+    } catch (error) {
+      this.#run.progress({ task: task.id, status: 'ERROR', problem: errorMessage(error) });
+      throw error;
+    }
+  }
+
+  async #job(task: WorkflowTask, cancel: AbortSignal): Promise<AgentJob> {
+    const { id, adapter, name = id, executionMode = 'interactive', extraArgs = [], env = {} } = task;
+    const prompt = (task.prompt ?? '').trim() === '' ? undefined : await this.#prompt(task.prompt ?? '');
+    return {
+      task: id,
+      name,
+      agent: adapter,
+      mode: executionMode,
+      prompt,
+      extraArgs,
+      cwd: join(this.#worktree, task.cwd ?? ''),
+      env,
+      settings: settingsOf(task),
+      cancel,
+      ...limitsOf(task, this.#services.timeoutMs),
+    };
+  }
+
+  /** Specifications of earlier stages reach this one here. */
+  async #prompt(text: string): Promise<string> {
+    const root = await realpath(this.#worktree);
+    return renderLate(text, async (kind, rest) => {
+      if (kind === 'files') {
+        const { content, exists } = await readInTree(root, rest);
+        return content ?? `(the file ${rest} ${exists ? 'cannot be read' : 'is not there'})`;
+      }
+      const cut = rest.lastIndexOf('.');
+      const [from, what] = [rest.slice(0, cut), rest.slice(cut + 1)];
+      const record = this.#earlier(from);
+      if (!record) return `(task ${from} has not run)`;
+      return what === 'files' ? record.files.join('\n') : record.output;
+    });
+  }
+
+  #earlier(task: string): TaskRecord | undefined {
+    const segments = this.#context.execution_payload.filter((segment) => segment.type === TASK_OUTPUT);
+    return segments.map((segment) => recordIn(segment.content)).findLast((record) => record?.task === task);
+  }
+
+  async #settle(task: WorkflowTask, { outcome, by }: JobEnd, cancelled: AbortSignal): Promise<TaskRecord> {
+    const now = (this.#services.clock ?? systemClock).now();
+    const blocked = outcome.error && blockedBy(outcome.error, task.adapter, this.#run.earlier, now);
+    const base = {
+      task: task.id,
+      output: outcome.text.slice(-LONGEST_OUTPUT),
+      files: outcome.files.map(({ path }) => path),
+    };
+    if (blocked && by === 'itself') {
+      this.#run.progress({ task: task.id, status: 'PENDING', blocked: task.adapter, until: blocked.until });
+      return {
+        ...base,
+        ok: false,
+        blockedUntil: blocked.until,
+        reason: `${task.adapter}: ${blocked.reason}`,
+      };
+    }
+    if (cancelled.aborted) return { ...base, ok: false };
+    const ok = by === 'complete' || (by === 'itself' && outcome.ok);
+    const problem = ok ? {} : { problem: whyNot(task.adapter, outcome, by) };
+    const record: TaskRecord = { ...base, ok, ...exitNote(outcome.end), ...problem };
+    // The files first: a task that counts as done finds its work again.
+    await this.#run.checkpoint(task.id);
+    this.#run.progress(noteOf(record));
+    return record;
+  }
+}

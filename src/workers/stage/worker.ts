@@ -1,0 +1,61 @@
+import type { StageParameters, WorkflowTask } from '../../manifest/stages/definition.ts';
+import { FAILURE, SUCCESS, type Worker, type WorkerContext, type WorkerRun } from '../../manifest/worker.ts';
+import { WaitClock } from '../agent/wait-clock.ts';
+import { answer, failed, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
+import type { WorkerServices } from '../services.ts';
+import { stageProblems } from './check.ts';
+import { Crew } from './crew.ts';
+import { doneBefore, segmentOf, type TaskRecord } from './record.ts';
+import { TaskRun } from './task-run.ts';
+
+/**
+ * Runs the tasks of a stage side by side. Invariants:
+ * 1. A task that is done is not run again when the stage is: its note in the journal counts.
+ * 2. When one cannot be started, the others are stopped and wait to be run again.
+ * 3. The stage succeeds only when every task ended well, or was called complete by a person.
+ */
+export function runStage(services: WorkerServices): Worker {
+  return {
+    signals: PASS_OR_FAIL,
+    checkWith: (parameters) => stageProblems(services, parameters),
+    async run(context, run) {
+      const worktree = context.system_metadata.worktree_path;
+      if (worktree === undefined) return withoutWorktree(context, run, 'A stage');
+      const problems = stageProblems(services, context.contract.with);
+      if (problems.length > 0) return failed(context, run, problems.join('\n'));
+      const { tasks, concurrency = tasks.length } = context.contract.with as unknown as StageParameters;
+      const records = doneBefore(tasks, run.earlier);
+      const open = tasks.filter((task) => !records.has(task.id));
+      for (const { id } of open) run.progress({ task: id, status: 'PENDING' });
+      const ended = await runAll(services, context, run, worktree, { open, concurrency });
+      for (const record of ended) records.set(record.task, record);
+      const allWell = [...records.values()].every((record) => record.ok);
+      const segments = tasks.flatMap(({ id }) => segmentOf(records.get(id)));
+      return answer(allWell ? SUCCESS : FAILURE, context, run, ...segments);
+    },
+  };
+}
+
+async function runAll(
+  services: WorkerServices,
+  context: WorkerContext,
+  run: WorkerRun,
+  worktree: string,
+  { open, concurrency }: { open: readonly WorkflowTask[]; concurrency: number },
+): Promise<readonly TaskRecord[]> {
+  const clock = new WaitClock(run);
+  const crew = new Crew<WorkflowTask, TaskRecord>(concurrency, (task, cancel) =>
+    new TaskRun(services, context, run, worktree, clock).run(task, cancel),
+  );
+  const { results, error, stopped } = await crew.work(open);
+  if (error !== undefined) {
+    for (const { id } of stopped) run.progress({ task: id, status: 'PENDING' });
+    throw error;
+  }
+  const parked = results.flatMap(({ blockedUntil, reason }) =>
+    blockedUntil === undefined ? [] : [{ blockedUntil, reason }],
+  );
+  const first = parked.toSorted((a, b) => a.blockedUntil - b.blockedUntil)[0];
+  if (first) run.park(new Date(first.blockedUntil), first.reason ?? 'a quota is spent');
+  return results;
+}
