@@ -12,6 +12,7 @@ const npm = process.env.npm_execpath;
 const tasks = {
   demo: () => node('dist/bin/loopwright.js', ['demo', ...rest]),
   test: () => node('scripts/verify.mjs', rest),
+  agents: () => node('scripts/test-agents.mjs', rest),
   faults: () => node('scripts/faults.mjs', rest),
   bench: () => node('bench/run.mjs', rest),
 };

@@ -7,6 +7,7 @@ export interface Answer {
   readonly model: string;
   /** The tools the CLI offered. */
   readonly tools: readonly string[];
+  readonly prompts: readonly string[];
   /** The one that is called, if any. */
   readonly tool: string | undefined;
   readonly streamed: boolean;

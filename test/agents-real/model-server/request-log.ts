@@ -5,6 +5,8 @@ import { PER_ANSWER } from './answer.ts';
 export interface ModelCall {
   readonly model: string;
   readonly tools: readonly string[];
+  /** What the person said in the conversation so far. */
+  readonly prompts: readonly string[];
   /** The tool that the model called in its answer. */
   readonly tool: string | undefined;
   /** A number is the HTTP status of a refusal. */
@@ -27,8 +29,8 @@ export class RequestLog {
   }
 
   /** What the server counted for a run; the CLI's own count should be the same. */
-  usage(run: string): TokenCount {
-    const answers = this.of(run).filter((call) => call.outcome === 'answer').length;
+  usage(run: string, counts: (call: ModelCall) => boolean = () => true): TokenCount {
+    const answers = this.of(run).filter((call) => call.outcome === 'answer' && counts(call)).length;
     return {
       input: answers * PER_ANSWER.input,
       cached: answers * PER_ANSWER.cached,
@@ -36,11 +38,11 @@ export class RequestLog {
     };
   }
 
-  /** Resolves with the first call of a run, also one that was made before. */
-  async first(run: string): Promise<ModelCall> {
+  /** Resolves with the first such call of a run, also one that was made before. */
+  async until(run: string, isIt: (call: ModelCall) => boolean): Promise<ModelCall> {
     return new Promise((resolve) => {
       const look = (): void => {
-        const [call] = this.of(run);
+        const call = this.of(run).find(isIt);
         if (!call) return;
         this.#waiting.delete(look);
         resolve(call);

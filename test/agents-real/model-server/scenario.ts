@@ -1,8 +1,9 @@
 /**
  * What the server does with a run's model calls, by a name in the URL:
  * `ok` (a tool call that writes a file, then text), `hang` (never answers), `slow-<ms>` (as `ok`, but later), or a
- * failure (`429`, `429ra-<seconds>`, `529`, `503`, `500`, `401`, `403`, `quota`, `usage`).
- * A failure with `x<n>` behind it happens to the first n calls only.
+ * failure (`429`, `529`, `503`, `500`, `401`, `403`, `quota`, `usage`).
+ * A failure may go on with `-after-<seconds>`, which it tells the client to wait, and with `-times-<n>`, which lets
+ * it happen to the first n calls only.
  */
 export interface Scenario {
   readonly name: string;
@@ -24,7 +25,7 @@ export type FailureKind = (typeof FAILURES)[number];
 
 export function parseScenario(name: string): Scenario {
   const delayMs = Number(/^slow-(\d+)$/.exec(name)?.[1] ?? 0);
-  const [, kind, seconds, count] = /^(\w+?)(?:ra-(\d+))?(?:x(\d+))?$/.exec(name) ?? [];
+  const [, kind, seconds, count] = /^(\w+?)(?:-after-(\d+))?(?:-times-(\d+))?$/.exec(name) ?? [];
   const known = FAILURES.find((failure) => failure === kind);
   if (!known && delayMs === 0 && name !== 'ok' && name !== 'hang') {
     throw new Error(`The model server knows no scenario "${name}".`);

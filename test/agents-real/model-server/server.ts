@@ -55,9 +55,8 @@ export class ModelServer {
     }
     const scenario = parseScenario(name);
     const answer = wire(body, path);
-    const earlier = this.log.of(run).length;
     const resetAt = Math.floor((Date.now() + RESET_MS) / 1000) * 1000;
-    const failure = scenario.failure && earlier < scenario.failing ? scenario.failure : undefined;
+    const failure = this.#fails(run, scenario, answer) ? scenario.failure : undefined;
     const refused = failure && refusal(answer.api, failure, resetAt);
     this.log.add(run, {
       ...call(answer, scenario, refused?.status),
@@ -66,11 +65,19 @@ export class ModelServer {
     if (refused) sendJson(response, refused.status, refused.body, refused.headers);
     else if (!scenario.silent) await send(response, answer, scenario.delayMs);
   }
+
+  /** Titles and the choice of a model are asked for without tools: they do not use up a counted failure. */
+  #fails(run: string, scenario: Scenario, answer: Answer): boolean {
+    if (scenario.failing === Number.POSITIVE_INFINITY) return true;
+    const earlier = this.log.of(run).filter((one) => one.tools.length > 0);
+    return answer.tools.length > 0 && earlier.length < scenario.failing;
+  }
 }
 
 function call(answer: Answer, scenario: Scenario, status: number | undefined): ModelCall {
   const outcome = status ?? (scenario.silent ? 'silence' : 'answer');
-  return { model: answer.model, tools: answer.tools, tool: answer.tool, outcome };
+  const { model, tools, tool, prompts } = answer;
+  return { model, tools, tool, prompts, outcome };
 }
 
 async function send(response: ServerResponse, answer: Answer, delayMs: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { Wish } from './prompt.ts';
 
 export interface ToolCall {
@@ -19,7 +19,7 @@ export function chooseTool(
 }
 
 function writers(wish: Wish, folder: string | undefined): ToolCall[] {
-  const path = folder ? join(folder, wish.file) : wish.file;
+  const path = folder ? resolve(folder, wish.file) : wish.file;
   const content = `${wish.content}\n`;
   return [
     { name: 'Write', args: { file_path: path, content } }, // claude

@@ -32,6 +32,7 @@ export function answerAnthropic(request: Request): Answer {
     api: 'anthropic',
     model,
     tools,
+    prompts: users,
     tool: tool?.name,
     streamed: request.stream === true,
     json: { ...head, content: blocks, stop_reason, usage: { ...USAGE, output_tokens: PER_ANSWER.output } },

@@ -14,7 +14,8 @@ export function answerChat(request: Request): Answer {
   const messages = request.messages ?? [];
   const tools = (request.tools ?? []).map((tool) => tool.function.name);
   const texts = messages.map((message) => textOf(message.content));
-  const wish = readWish(texts.filter((_, i) => messages[i]?.role === 'user'));
+  const users = texts.filter((_, i) => messages[i]?.role === 'user');
+  const wish = readWish(users);
   const tool =
     messages.at(-1)?.role === 'tool' ? undefined : chooseTool(tools, wish, folderIn(texts.join('\n')));
   const content = tool ? 'I will write the file.' : `${wish.word}: wrote ${wish.file}`;
@@ -37,6 +38,7 @@ export function answerChat(request: Request): Answer {
     api: 'openai',
     model,
     tools,
+    prompts: users,
     tool: tool?.name,
     streamed: request.stream === true,
     json: {

@@ -24,7 +24,8 @@ export function answerGemini(request: Request, path: string): Answer {
   const tools = (request.tools ?? []).flatMap((tool) =>
     (tool.functionDeclarations ?? []).map(({ name }) => name),
   );
-  const wish = readWish(contents.filter(({ role }) => role === 'user').map(({ parts }) => textOf(parts)));
+  const users = contents.filter(({ role }) => role === 'user').map(({ parts }) => textOf(parts));
+  const wish = readWish(users);
   const isResult = contents.at(-1)?.parts?.some((part) => part.functionResponse !== undefined) ?? false;
   const tool = isResult ? undefined : chooseTool(tools, wish, undefined);
   const schema = request.generationConfig?.responseJsonSchema ?? request.generationConfig?.responseSchema;
@@ -47,6 +48,7 @@ export function answerGemini(request: Request, path: string): Answer {
     api: 'gemini',
     model,
     tools,
+    prompts: users,
     tool: tool?.name,
     streamed: path.includes('streamGenerateContent'),
     json: chunk(parts, end),

@@ -49,6 +49,7 @@ export function answerResponses(request: Request): Answer {
     api: 'openai',
     model,
     tools,
+    prompts: users,
     tool: tool?.name,
     streamed: request.stream === true,
     json: response,

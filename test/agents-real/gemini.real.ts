@@ -1,0 +1,36 @@
+import { everyScenario } from './scenarios/every.ts';
+
+everyScenario({
+  cli: 'gemini',
+  facts: {
+    session: 'init carries the session_id',
+    write: 'write_file with --approval-mode auto_edit is carried out; a tool_result follows',
+    result: 'the last line is a result with status success; the text is in the message deltas; it exits 0',
+    usage: 'result.stats is what the models reported for this run, the one that chooses the model included',
+    cost: 'it tells no cost',
+    resume: '--resume continues the conversation under the same session_id',
+    'resume-usage': 'after a resume, result.stats is of this run',
+    denied: 'without approval the tools that write are not offered to the model, and it exits 0',
+    recovery: 'a 429 is tried again, told by "Attempt 1 failed with status 429" on standard error',
+    quota: 'a daily quota fails at once: "exhausted your daily quota", and names no time',
+    'quota-reset': 'the retry delay of a daily quota is not passed on',
+    auth: 'a refused key ends in a result with status error and "API key not valid"',
+    silence: 'it waits for a silent model and does not give up by itself',
+    cancel: 'it leaves no process behind when its group is ended',
+    question: 'before a command its screen asks "Allow execution of [...]?"',
+    answer: 'Enter says yes to the question, "Allow once" is marked',
+  },
+  tool: 'write_file',
+  cost: () => ({ by: 'table' }),
+  deniedTool: 'write_file',
+  recovery: { scenario: '429-times-1', told: true },
+  quota: { scenario: 'quota' },
+  quotaWithReset: { scenario: 'usage', toleranceMs: undefined },
+  silenceMs: 8000,
+  terminal: {
+    prompt: '[shell] FILE=a.txt CONTENT=word write it',
+    settings: { permissions: 'ask' },
+    question: /Allow execution of/,
+    yes: '\r',
+  },
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentSettings, ExecutionMode } from '../../src/agents/adapter.ts';
+import type { Runner } from '../../src/agents/runner/runner.ts';
+import { type Account, Home } from './homes/home.ts';
+import { type Cli, installedClis } from './installed.ts';
+import { launch } from './launch.ts';
+import type { ModelCall } from './model-server/request-log.ts';
+import { ModelServer } from './model-server/server.ts';
+import { type Observed, Observer } from './observed.ts';
+
+export interface RunWish {
+  /** What the model server does, see its `scenario.ts`. Absent: it answers. */
+  readonly scenario?: string;
+  readonly settings?: AgentSettings;
+  readonly account?: Account;
+  readonly mode?: ExecutionMode;
+  /** Absent: a new one. */
+  readonly home?: Home;
+  readonly timeoutMs?: number;
+}
+
+export interface LabRun {
+  readonly id: string;
+  readonly home: Home;
+  readonly runner: Runner;
+  readonly observer: Observer;
+  /** The first such call of its model; undefined when the run ends before. */
+  modelCall(isIt: (call: ModelCall) => boolean): Promise<ModelCall | undefined>;
+  /** When it has ended by itself, by its time limit or by being stopped. */
+  finish(): Promise<Observed>;
+}
+
+/** One CLI, a model server and as many homes as runs; each run is by our adapter and our runner. */
+export class Lab {
+  readonly cli: Cli;
+  readonly server: ModelServer;
+  readonly #homes: Home[] = [];
+  readonly #runners: Runner[] = [];
+
+  private constructor(cli: Cli, server: ModelServer) {
+    this.cli = cli;
+    this.server = server;
+  }
+
+  static async open(cli: Cli): Promise<Lab> {
+    return new Lab(cli, await ModelServer.start());
+  }
+
+  async run(prompt: string, wish: RunWish = {}): Promise<Observed> {
+    const run = await this.start(prompt, wish);
+    return run.finish();
+  }
+
+  async start(prompt: string, wish: RunWish = {}): Promise<LabRun> {
+    const id = `lab-${randomUUID()}`;
+    const home = wish.home ?? this.#newHome();
+    const modelUrl = this.server.url(wish.scenario ?? 'ok', id);
+    const runner = launch({
+      cli: this.cli,
+      mode: wish.mode ?? 'headless',
+      cwd: home.work,
+      env: home.settle(this.cli, installedClis().bin, modelUrl, wish.account ?? 'key'),
+      session: id,
+      settings: wish.settings ?? {},
+      timeoutMs: wish.timeoutMs ?? 60_000,
+    });
+    this.#runners.push(runner);
+    const observer = new Observer(id, home, runner, this.server);
+    await runner.start(prompt);
+    return {
+      id,
+      home,
+      runner,
+      observer,
+      modelCall: async (isIt) =>
+        Promise.race([this.server.log.until(id, isIt), runner.ended.then(() => undefined)]),
+      finish: async () => observer.finish(),
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#runners.map(async (runner) => runner.stop()));
+    await this.server.close();
+    for (const home of this.#homes) home.remove();
+  }
+
+  #newHome(): Home {
+    const home = new Home(this.cli);
+    this.#homes.push(home);
+    return home;
+  }
+}

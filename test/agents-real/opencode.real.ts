@@ -1,0 +1,42 @@
+import { OPENCODE_PRICE } from './homes/opencode.ts';
+import { everyScenario } from './scenarios/every.ts';
+
+everyScenario({
+  cli: 'opencode',
+  facts: {
+    session: 'every line carries the sessionID',
+    write: 'edits are allowed by default; tool_use is told when it is completed',
+    result: 'the last step_finish has reason stop, the text before it is the final text; it exits 0',
+    usage: 'the sum of step_finish.tokens is what the model reported, without the call that makes a title',
+    cost: 'the sum of step_finish.cost is the tokens at the prices of the configuration',
+    resume: '-s ID continues the conversation under the same sessionID',
+    'resume-usage': 'after a resume, step_finish tells each step of this run',
+    denied: 'a permission of "ask" is rejected, told by the tool_use, and it exits 0',
+    recovery: 'a 429 is tried again in silence',
+    quota: 'insufficient_quota is tried again for more than a minute in silence, then told with its body',
+    'quota-reset':
+      'a spent plan is tried again in silence, then told with the body that says when it is there again',
+    auth: 'a refused key ends in an error with statusCode 401',
+    silence: 'it waits for a silent model and does not give up by itself',
+    cancel: 'it leaves no process behind',
+    question: 'before a command its screen asks "Permission required"',
+    answer: 'Enter says yes to the question, "Allow once" is marked',
+  },
+  tool: 'write',
+  counts: (call) => call.tools.length > 0,
+  cost: ({ input, cached, output }) => ({
+    by: 'cli',
+    usd: ((input - cached) * OPENCODE_PRICE.input + output * OPENCODE_PRICE.output) / 1e6,
+  }),
+  deniedTool: 'write',
+  recovery: { scenario: '429-times-1', told: false },
+  quota: { scenario: 'quota-after-0' },
+  quotaWithReset: { scenario: 'usage-after-0', toleranceMs: 1000 },
+  silenceMs: 14_000,
+  terminal: {
+    prompt: '[shell] FILE=a.txt CONTENT=word write it',
+    settings: { permissions: 'ask' },
+    question: /Permission required/,
+    yes: '\r',
+  },
+});

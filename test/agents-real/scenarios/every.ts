@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { Lab } from '../lab.ts';
+import type { Observed } from '../observed.ts';
+import { isCancelled, isEndedByOurLimit } from './endings.ts';
+import type { Profile } from './profile.ts';
+import { isDenied, isNotLoggedIn, meetsQuota, meetsQuotaWithReset, recovers } from './refusals.ts';
+import { asksOnItsTerminal } from './terminal.ts';
+import { continues, firstRun, tellsItsUse, writesAFile } from './work.ts';
+
+/** The same table for every CLI; what differs is in its profile. */
+export function everyScenario(profile: Profile): void {
+  describe(profile.cli, () => {
+    let lab: Lab;
+    let first: Promise<Observed> | undefined;
+    /** Three scenarios look at this run, whichever of them is chosen. */
+    const theFirst = async (): Promise<Observed> => (first ??= firstRun(lab));
+
+    beforeAll(async () => {
+      lab = await Lab.open(profile.cli);
+    });
+    afterAll(async () => {
+      await lab.close();
+    });
+
+    it('writes a file', async () => writesAFile(profile, await theFirst()));
+    it('tells tokens and cost', async () => tellsItsUse(profile, lab, await theFirst()));
+    it('continues its conversation', async () => continues(profile, lab, await theFirst()));
+    it('is denied a tool', async () => isDenied(profile, lab));
+    it('recovers from a 429', async () => recovers(profile, lab));
+    it('meets a quota', async () => meetsQuota(profile, lab));
+    it('meets a quota with a reset time', async () => meetsQuotaWithReset(profile, lab));
+    it('is not logged in', async () => isNotLoggedIn(profile, lab));
+    it('is silent until our limit', async () => isEndedByOurLimit(profile, lab));
+    it('is cancelled', async () => isCancelled(profile, lab));
+    it('asks on its terminal', async () => asksOnItsTerminal(profile, lab));
+  });
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { expect } from 'vitest';
+import { hold } from '../facts.ts';
+import type { Lab } from '../lab.ts';
+import type { Observed } from '../observed.ts';
+import type { Profile, Refused } from './profile.ts';
+
+const TASK = 'FILE=a.txt CONTENT=word write it';
+
+/** A file outside its folder, and not in /tmp either: there sandboxes let it write. */
+export async function isDenied(profile: Profile, lab: Lab): Promise<void> {
+  const outside = `/var/tmp/loopwright-${randomUUID()}.txt`;
+  const run = await lab.run(`FILE=${outside} CONTENT=word write it`);
+  const written = existsSync(outside);
+  rmSync(outside, { force: true });
+  hold(profile, 'denied', () => {
+    expect(run.calls.some((call) => call.tool !== undefined)).toBe(true);
+    expect(written).toBe(false);
+    expect(run.of('denied').map((event) => event.tool)).toEqual(
+      profile.deniedTool ? [profile.deniedTool] : [],
+    );
+    expect(run.end).toMatchObject({ kind: 'exited', code: 0 });
+  });
+}
+
+export async function recovers(profile: Profile, lab: Lab): Promise<void> {
+  const { scenario, told } = profile.recovery;
+  const run = await lab.run(TASK, { scenario });
+  hold(profile, 'recovery', () => {
+    const asked = run.calls.filter((call) => call.tools.length > 0).map((call) => call.outcome);
+    expect(asked).toEqual([429, 'answer', 'answer']);
+    expect(run.of('retrying').length > 0).toBe(told);
+    expect(run.of('error')).toEqual([]);
+    expect(run.events.at(-1)).toMatchObject({ type: 'result', ok: true });
+    expect(run.file('a.txt')).toBe('word\n');
+  });
+}
+
+export async function meetsQuota(profile: Profile, lab: Lab): Promise<void> {
+  const run = await refused(lab, profile.quota);
+  hold(profile, 'quota', () => {
+    expect(failureOf(run)).toMatchObject({ kind: 'quota' });
+    expect(failureOf(run)?.resetAt).toBeUndefined();
+  });
+}
+
+export async function meetsQuotaWithReset(profile: Profile, lab: Lab): Promise<void> {
+  const { toleranceMs } = profile.quotaWithReset;
+  const run = await refused(lab, profile.quotaWithReset);
+  hold(profile, 'quota-reset', () => {
+    const failure = failureOf(run);
+    expect(failure).toMatchObject({ kind: 'quota' });
+    if (toleranceMs === undefined) expect(failure?.resetAt).toBeUndefined();
+    else {
+      const expected = run.calls.at(-1)?.resetAt ?? Number.NaN;
+      expect(Math.abs((failure?.resetAt ?? Number.NaN) - expected)).toBeLessThanOrEqual(toleranceMs);
+    }
+  });
+}
+
+export async function isNotLoggedIn(profile: Profile, lab: Lab): Promise<void> {
+  const run = await refused(lab, { scenario: '401' });
+  hold(profile, 'auth', () => expect(failureOf(run)).toMatchObject({ kind: 'auth' }));
+}
+
+async function refused(lab: Lab, { scenario, account }: Refused): Promise<Observed> {
+  const run = await lab.run(TASK, { scenario, ...(account ? { account } : {}), timeoutMs: 110_000 });
+  expect(run.events.at(-1)).toMatchObject({ type: 'result', ok: false });
+  expect(run.file('a.txt')).toBeUndefined();
+  expect(run.survivors).toEqual([]);
+  return run;
+}
+
+/** The last one counts: a CLI may have tried again after an earlier one. */
+function failureOf(run: Observed) {
+  return run.of('error').at(-1);
+}

@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import { hold } from '../facts.ts';
+import type { Lab } from '../lab.ts';
+import type { Profile } from './profile.ts';
+
+/** Interactive, on a terminal of its own: it asks before it writes, and a person says yes. */
+export async function asksOnItsTerminal(profile: Profile, lab: Lab): Promise<void> {
+  const { prompt, settings, question, yes } = profile.terminal;
+  const run = await lab.start(prompt, { mode: 'interactive', settings });
+  const asked = await run.observer.next('interaction');
+  const screen = await run.runner.screen();
+  hold(profile, 'question', () => {
+    expect(run.runner.kind).toBe('pty');
+    expect(asked?.source, screen).toBe('screen');
+    expect(asked?.question).toMatch(question);
+  });
+  run.runner.answer(yes);
+  // The tool has run when the model is asked for what comes next.
+  const last = await run.modelCall((call) => call.tools.length > 0 && call.tool === undefined);
+  await run.runner.stop();
+  const seen = await run.finish();
+  hold(profile, 'answer', () => {
+    expect(last?.outcome).toBe('answer');
+    expect(seen.file('a.txt')).toBe('word\n');
+    expect(seen.end).toMatchObject({ kind: 'stopped' });
+    expect(seen.survivors).toEqual([]);
+  });
+}

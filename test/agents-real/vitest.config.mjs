@@ -1,0 +1,24 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+// Longest first: two files run at a time, so two CLIs at most.
+const files = [
+  import.meta.resolve('./opencode.real.ts'),
+  import.meta.resolve('./gemini.real.ts'),
+  import.meta.resolve('./claude.real.ts'),
+  import.meta.resolve('./codex.real.ts'),
+].map((url) => fileURLToPath(url));
+
+export default defineConfig({
+  root: dirname(dirname(dirname(fileURLToPath(import.meta.url)))),
+  test: {
+    name: 'agents',
+    include: files,
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: 2,
+    reporters: ['default', './test/agents-real/table.mjs', './scripts/closing-line.mjs'],
+  },
+});
