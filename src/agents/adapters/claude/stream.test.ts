@@ -75,6 +75,8 @@ describe('a claude run that fails tells its kind', () => {
     ['usage-oauth.txt', 'quota', 1_794_770_874_000],
     ['maxturns.jsonl', 'refused', undefined],
     ['maxbudget.jsonl', 'refused', undefined],
+    ['not-logged-in.txt', 'auth', undefined],
+    ['resume-unknown.txt', 'refused', undefined],
     ['hang.txt', 'crash', undefined],
     ['cut.txt', 'crash', undefined],
   ])('%s: %s', (name, kind, resetAt) => {

@@ -19,7 +19,7 @@ const OVERLOADED =
 const NETWORK =
   /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|socket hang up|fetch failed|network error|connection (?:lost|refused|reset|closed|failed|error)|connection_failed|stream disconnected|error sending request|unable to connect|dns error/i;
 const REFUSED =
-  /\b(?:400|404|413|422)\b|invalid[_ ]request|prompt is too long|context (?:length|window)|model.{0,40}(?:not found|does not exist|not supported)|unknown model|no conversation found|session not found|no (?:saved )?session/i;
+  /\b(?:400|404|413|422)\b|invalid[_ ]request|prompt is too long|context (?:length|window)|model.{0,40}(?:not found|does not exist|not supported)|unknown model|no (?:conversation|rollout|previous sessions?|sessions?) found|session not found/i;
 
 /**
  * What a failure means for what happens next. A spent plan is `quota`. A rate limit that outlasted the CLI's own

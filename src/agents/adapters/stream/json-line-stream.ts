@@ -16,6 +16,8 @@ import { LastWords } from './last-words.ts';
 export abstract class JsonLineStream implements AgentStream {
   conversation: AgentConversation | undefined;
   protected readonly clock: Clock;
+  /** Lines that the CLI prints however well it goes. */
+  protected readonly noise: RegExp | undefined;
   /** A failed call that the CLI tries to get over by itself: the cause, should it end without a result. */
   protected trouble: Failure | undefined;
   readonly #words = new LastWords();
@@ -31,7 +33,7 @@ export abstract class JsonLineStream implements AgentStream {
 
   push(line: string, from: 'stdout' | 'stderr'): readonly AgentEvent[] {
     const message = from === 'stdout' ? parseObject(line) : undefined;
-    if (!message) this.#words.add(line);
+    if (!message && !this.noise?.test(line)) this.#words.add(line);
     const events = message ? this.read(message) : this.readText(line);
     return events.map((event) => this.#noted(event));
   }
@@ -40,7 +42,7 @@ export abstract class JsonLineStream implements AgentStream {
     const events = this.finish(end).map((event) => this.#noted(event));
     if (this.#ended) return events;
     const missing: AgentEvent[] = [];
-    if (end.kind !== 'stopped' && !this.#failed) missing.push(this.cause(end, this.#words.text()));
+    if (!this.#explained(end)) missing.push(this.cause(end, this.#words.text()));
     return [...events, ...missing, { type: 'result', ok: false, text: this.#text }];
   }
 
@@ -72,6 +74,13 @@ export abstract class JsonLineStream implements AgentStream {
     if (event.type !== 'result') return event;
     this.#ended = true;
     return { ...event, ok: event.ok && !this.#blocked, text: event.text === '' ? this.#text : event.text };
+  }
+
+  /** Whether it is known already why there is no result: we stopped it, it told, or it gave up on a blocked tool. */
+  #explained(end: RunnerEnd): boolean {
+    return (
+      end.kind === 'stopped' || this.#failed || (this.#blocked && end.kind === 'exited' && end.code === 0)
+    );
   }
 
   #succeeded(): void {

@@ -1,9 +1,15 @@
-const UNIT_MS: { readonly [unit: string]: number } = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
+const UNIT_MS: { readonly [unit: string]: number } = {
+  d: 86_400_000,
+  h: 3_600_000,
+  m: 60_000,
+  s: 1000,
+  ms: 1,
+};
 const CLOCK = /\b(\d{1,2}):(\d{2})\s*([ap])\.?m\.?(?:\s*\(([A-Za-z_/+-]+)\))?/i;
 const HOUR = /\bat (\d{1,2})\s*([ap])m\b(?:\s*\(([A-Za-z_/+-]+)\))?/i;
 const DATED = /\b([A-Z][a-z]{2,8} \d{1,2})(?:st|nd|rd|th)?,? (\d{4}),? (\d{1,2}:\d{2}\s*[AP]M)/;
 const WAIT =
-  /\b(?:try again in|retry after|retry in|resets? in|wait|retryDelay\W{1,4})\s*((?:\d+(?:\.\d+)?\s*(?:d|h|m|s)[a-z]*\s*)+)/i;
+  /\b(?:try again in|retry after|retry in|resets? in|wait|retryDelay\W{1,4})\s*((?:\d+(?:\.\d+)?\s*(?:ms|d|h|m|s)[a-z]*\s*)+)/i;
 const EPOCH = /"?resets?_?at"?\s*[:=]\s*"?(\d{10,13})\b/i;
 
 /**
@@ -21,9 +27,9 @@ export function resetTime(text: string, now: number): number | undefined {
     if (!Number.isNaN(at)) return at;
   }
   const clock = CLOCK.exec(text);
-  if (clock) return nextOccurrence(hour24(clock[1], clock[3]), Number(clock[2]), clock[4], now);
+  if (clock) return nextClockTime(hour24(clock[1], clock[3]), Number(clock[2]), clock[4], now);
   const hour = HOUR.exec(text);
-  return hour ? nextOccurrence(hour24(hour[1], hour[2]), 0, hour[3], now) : undefined;
+  return hour ? nextClockTime(hour24(hour[1], hour[2]), 0, hour[3], now) : undefined;
 }
 
 /** Seconds or milliseconds since 1970, told apart by their size. */
@@ -32,7 +38,7 @@ export function epochMs(value: number): number {
 }
 
 function durationMs(text: string): number {
-  const parts = text.matchAll(/(\d+(?:\.\d+)?)\s*(d|h|m|s)/gi);
+  const parts = text.matchAll(/(\d+(?:\.\d+)?)\s*(ms|d|h|m|s)/gi);
   return [...parts].reduce(
     (sum, part) => sum + Number(part[1]) * (UNIT_MS[(part[2] ?? '').toLowerCase()] ?? 0),
     0,
@@ -44,7 +50,7 @@ function hour24(hour: string | undefined, half: string | undefined): number {
 }
 
 /** Counts from what the clock of that zone shows now, so no offset has to be known. */
-function nextOccurrence(hour: number, minute: number, zone: string | undefined, now: number): number {
+export function nextClockTime(hour: number, minute: number, zone: string | undefined, now: number): number {
   const shown = clockMinutes(now, zone);
   const ahead = (hour * 60 + minute - shown + 1440) % 1440;
   const minuteStart = now - (now % 60_000);

@@ -1,0 +1,121 @@
+import { isJsonObject, type JsonObject } from '../../../kernel/json.ts';
+import type { AgentError, AgentEvent, TokenCount } from '../../event.ts';
+import { listPrice } from '../../pricing/price.ts';
+import type { RunnerEnd } from '../../runner/runner.ts';
+import { agentError, type Failure } from '../stream/error-kind.ts';
+import { JsonLineStream } from '../stream/json-line-stream.ts';
+import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
+import { nextClockTime } from '../stream/reset-time.ts';
+import { NO_TOKENS, plus, usageEvent } from '../stream/usage.ts';
+import { GeminiTools } from './tools.ts';
+
+const ATTEMPT = /^Attempt (\d+) failed(?: with status (\d+))?[.:] ?(.*)$/;
+const LAST_ATTEMPT = /Max attempts reached/;
+const SUGGESTED = /Suggested retry after (\d+(?:\.\d+)?)s|retryDelayMs: (\d+)/;
+
+/** `gemini -o stream-json`; its retries stand on standard error, in words. */
+export class GeminiStream extends JsonLineStream {
+  protected override readonly noise =
+    /^Warning: |^YOLO mode is enabled|^Ripgrep is not available|^\[STARTUP\]|^Loaded cached credentials/;
+  readonly #tools = new GeminiTools();
+  #said = '';
+  #suggestedMs: number | undefined;
+
+  protected read(message: JsonObject): readonly AgentEvent[] {
+    if (message['type'] === 'message') return this.#message(message);
+    const said = this.#flush();
+    switch (message['type']) {
+      case 'init':
+        return [...said, ...this.#init(message)];
+      case 'tool_use':
+        return [...said, this.#tools.used(message)];
+      case 'tool_result':
+        return [...said, ...this.#tools.ended(message)];
+      case 'result':
+        return [...said, ...this.#result(message)];
+      default:
+        return said;
+    }
+  }
+
+  protected override readText(line: string): readonly AgentEvent[] {
+    const suggested = SUGGESTED.exec(line);
+    if (suggested?.[1]) this.#suggestedMs = Number(suggested[1]) * 1000;
+    else if (suggested?.[2]) this.#suggestedMs = Number(suggested[2]);
+    const attempt = ATTEMPT.exec(line);
+    if (!attempt) return [];
+    const [, number, status, rest = ''] = attempt;
+    const reason = rest.replace(/^Retrying with backoff\.\.\. /, '').slice(0, 300);
+    this.trouble = { message: reason, ...(status === undefined ? {} : { status: Number(status) }) };
+    return LAST_ATTEMPT.test(line) ? [] : [{ type: 'retrying', reason, attempt: Number(number) }];
+  }
+
+  protected override finish(): readonly AgentEvent[] {
+    return this.#flush();
+  }
+
+  /** Without a result the exit code is the only one to tell: gemini has codes of its own. */
+  protected override cause(end: RunnerEnd, words: string): AgentError {
+    const code = end.kind === 'exited' ? end.code : 0;
+    if (code === 41) return { type: 'error', kind: 'auth', message: words };
+    if (code === 42 || code === 52 || code === 55) return { type: 'error', kind: 'refused', message: words };
+    return super.cause(end, words);
+  }
+
+  #init(message: JsonObject): readonly AgentEvent[] {
+    const [id, model] = [textAt(message, 'session_id') ?? '', textAt(message, 'model')];
+    this.conversation = { id };
+    return [{ type: 'session', id, ...(model === undefined ? {} : { model }) }];
+  }
+
+  /** Its words come in pieces; they are one text until something else happens. */
+  #message(message: JsonObject): readonly AgentEvent[] {
+    if (message['role'] !== 'assistant') return [];
+    const whole = message['delta'] === true ? [] : this.#flush();
+    this.#said += textAt(message, 'content') ?? '';
+    return whole;
+  }
+
+  #flush(): readonly AgentEvent[] {
+    const text = this.#said;
+    this.#said = '';
+    return text.trim() === '' ? [] : [{ type: 'text', text }];
+  }
+
+  #result(message: JsonObject): readonly AgentEvent[] {
+    const usage = usageOf(objectAt(message, 'stats'));
+    if (message['status'] !== 'error') return [...usage, { type: 'result', ok: true, text: '' }];
+    const error = objectAt(message, 'error');
+    const text = textAt(error, 'message') ?? 'gemini failed.';
+    return [...usage, this.#error(textAt(error, 'type') ?? '', text), { type: 'result', ok: false, text }];
+  }
+
+  #error(type: string, message: string): AgentEvent {
+    if (type === 'FatalTurnLimitedError') return { type: 'error', kind: 'refused', message };
+    const now = this.clock.now();
+    // What a day allows is there again at midnight in California.
+    const daily = /daily quota/i.test(message) ? nextClockTime(0, 0, 'America/Los_Angeles', now) : undefined;
+    const resetAt = daily ?? (this.#suggestedMs === undefined ? undefined : now + this.#suggestedMs);
+    const failure: Failure = { message, ...(resetAt === undefined ? {} : { resetAt }) };
+    return agentError(failure, now);
+  }
+}
+
+/** Per run, by model. One model without a price leaves the sum without one. */
+function usageOf(stats: JsonObject): readonly AgentEvent[] {
+  let tokens = NO_TOKENS;
+  let usd: number | undefined = 0;
+  for (const [model, counts] of Object.entries(objectAt(stats, 'models'))) {
+    if (!isJsonObject(counts)) continue;
+    const used: TokenCount = {
+      input: numberAt(counts, 'input_tokens') ?? 0,
+      cached: numberAt(counts, 'cached') ?? 0,
+      output: numberAt(counts, 'output_tokens') ?? 0,
+    };
+    if (used.input + used.output === 0) continue;
+    const price = listPrice(model, used);
+    usd = usd === undefined || price === undefined ? undefined : usd + price;
+    tokens = plus(tokens, used);
+  }
+  return usageEvent(tokens, usd, true);
+}

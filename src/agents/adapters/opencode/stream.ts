@@ -1,0 +1,103 @@
+import type { JsonObject } from '../../../kernel/json.ts';
+import type { AgentError, AgentEvent } from '../../event.ts';
+import type { RunnerEnd } from '../../runner/runner.ts';
+import { agentError } from '../stream/error-kind.ts';
+import { JsonLineStream } from '../stream/json-line-stream.ts';
+import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
+import { epochMs, resetTime } from '../stream/reset-time.ts';
+import { usageEvent } from '../stream/usage.ts';
+import { toolEvents } from './tools.ts';
+
+/** `opencode run --format json`. It has no terminal event: the last step and the exit code are it. */
+export class OpencodeStream extends JsonLineStream {
+  #announced = false;
+  /** Why the last step ended; `tool-calls` means that another one must follow. */
+  #reason: string | undefined;
+
+  protected read(message: JsonObject): readonly AgentEvent[] {
+    const part = objectAt(message, 'part');
+    return [...this.#session(message), ...this.#part(message, part)];
+  }
+
+  protected override finish(end: RunnerEnd): readonly AgentEvent[] {
+    if (end.kind !== 'exited' || end.code !== 0 || this.#reason === undefined) return [];
+    if (this.#reason === 'length' || this.#reason === 'content-filter') {
+      const message = `The answer was cut off: ${this.#reason}.`;
+      return [
+        { type: 'error', kind: 'refused', message },
+        { type: 'result', ok: false, text: message },
+      ];
+    }
+    // After a rejected tool opencode just stops, with code 0.
+    return this.#reason === 'tool-calls' ? [] : [{ type: 'result', ok: true, text: '' }];
+  }
+
+  #session(message: JsonObject): readonly AgentEvent[] {
+    const id = textAt(message, 'sessionID');
+    if (id === undefined || this.#announced) return [];
+    this.#announced = true;
+    this.conversation = { id };
+    return [{ type: 'session', id }];
+  }
+
+  #part(message: JsonObject, part: JsonObject): readonly AgentEvent[] {
+    switch (message['type']) {
+      case 'text': {
+        const text = textAt(part, 'text') ?? '';
+        return text.trim() === '' ? [] : [{ type: 'text', text }];
+      }
+      case 'tool_use':
+        return toolEvents(part);
+      case 'step_start':
+        this.#reason = undefined;
+        return [];
+      case 'step_finish':
+        this.#reason = textAt(part, 'reason') ?? 'unknown';
+        return usageOf(part);
+      case 'error':
+        return [this.#error(objectAt(message, 'error'))];
+      default:
+        return [];
+    }
+  }
+
+  #error(error: JsonObject): AgentError {
+    const data = objectAt(error, 'data');
+    const name = textAt(error, 'name') ?? 'Error';
+    const message = textAt(data, 'message') ?? name;
+    if (name === 'ProviderAuthError') return { type: 'error', kind: 'auth', message };
+    if (name === 'MessageOutputLengthError') return { type: 'error', kind: 'refused', message };
+    const status = numberAt(data, 'statusCode');
+    const resetAt = resetOf(data, this.clock.now());
+    const failure = {
+      // The kind of a provider's error stands in its body only.
+      message: `${message}${spentIn(textAt(data, 'responseBody') ?? '')}`,
+      ...(status === undefined ? {} : { status }),
+      ...(resetAt === undefined ? {} : { resetAt }),
+    };
+    return agentError(failure, this.clock.now());
+  }
+}
+
+function usageOf(part: JsonObject): readonly AgentEvent[] {
+  const tokens = objectAt(part, 'tokens');
+  const cache = objectAt(tokens, 'cache');
+  const cached = numberAt(cache, 'read') ?? 0;
+  const input = (numberAt(tokens, 'input') ?? 0) + cached + (numberAt(cache, 'write') ?? 0);
+  const output = (numberAt(tokens, 'output') ?? 0) + (numberAt(tokens, 'reasoning') ?? 0);
+  return usageEvent({ input, cached, output }, numberAt(part, 'cost'), false);
+}
+
+function spentIn(body: string): string {
+  const name = /insufficient_quota|usage_limit_reached|billing_[a-z_]+/.exec(body)?.[0];
+  return name === undefined ? '' : ` (${name})`;
+}
+
+/** From the headers of the provider's answer, then from its body. */
+function resetOf(data: JsonObject, now: number): number | undefined {
+  const headers = objectAt(data, 'responseHeaders');
+  const after = Number(textAt(headers, 'retry-after') ?? Number.NaN);
+  if (Number.isFinite(after)) return now + after * 1000;
+  const at = Number(textAt(headers, 'x-codex-primary-reset-at') ?? Number.NaN);
+  return Number.isFinite(at) ? epochMs(at) : resetTime(textAt(data, 'responseBody') ?? '', now);
+}
