@@ -43,6 +43,7 @@ export class OutcomeFold {
   #error: AgentError | undefined;
   #result: { readonly ok: boolean; readonly text: string } | undefined;
   #said = '';
+  #streamed = false;
 
   add(event: RunnerEvent): void {
     if (event.type === 'usage') {
@@ -52,10 +53,14 @@ export class OutcomeFold {
         usd: this.#used.usd + (usd ?? 0),
         estimated: this.#used.estimated || estimated || usd === undefined,
       };
-    } else if (event.type === 'agent') this.#hear(event.event);
+    } else if (event.type === 'agent') {
+      this.#streamed = true;
+      this.#hear(event.event);
+    }
   }
 
-  end(runner: Pick<Runner, 'tail' | 'conversation'>, end: RunnerEnd, streamed: boolean): AgentOutcome {
+  end(runner: Pick<Runner, 'tail' | 'conversation'>, end: RunnerEnd): AgentOutcome {
+    const streamed = this.#streamed;
     const exitedWell = end.kind === 'exited' && end.code === 0;
     // Where there is a stream, only its terminal event counts; elsewhere the exit code is all there is.
     const ok = exitedWell && (streamed ? (this.#result?.ok ?? false) : true);

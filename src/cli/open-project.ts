@@ -32,6 +32,7 @@ export function openProject(dir?: string): OpenProject {
     masker: createMasker(config.secretValues),
     timeoutMs: config.timeoutMinutes * MINUTE,
     commands: config.commands,
+    control: true,
     ...filesOf(project.dir),
   };
   return { project, config, services };

@@ -1,5 +1,6 @@
 import type { EngineEvent } from '../../orchestrator/events.ts';
 import type { TaskStatus } from '../../orchestrator/state/task-status.ts';
+import { activityLine } from './activity.ts';
 import type { Style } from './style.ts';
 import { clip, duration, oneLine } from './words.ts';
 
@@ -14,6 +15,8 @@ export interface BoardTask {
   readonly since: number;
   endedAt: number | undefined;
   tail: string;
+  /** It tells what it does; its output is not for people. */
+  streams: boolean;
   tokens: number;
   usd: number;
   estimated: boolean;
@@ -53,8 +56,14 @@ export class TaskBoard {
         task.agent = event.agent;
         return;
       case 'task.output':
-        task.tail = (task.tail + event.clean).slice(-TAIL);
+        if (!task.streams) task.tail = (task.tail + event.clean).slice(-TAIL);
         return;
+      case 'task.activity': {
+        // What it says about itself reads better than the stream it says it in.
+        task.streams = true;
+        task.tail = activityLine(event.event) ?? task.tail;
+        return;
+      }
       case 'task.usage':
         task.tokens += event.usage.tokens ?? 0;
         task.usd += event.usage.usd ?? 0;
@@ -108,6 +117,7 @@ export class TaskBoard {
       since: now,
       endedAt: undefined,
       tail: '',
+      streams: false,
       tokens: 0,
       usd: 0,
       estimated: false,

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type AgentOutcome, OutcomeFold } from '../../agents/run-agent.ts';
 import { createRunner } from '../../agents/runner/create.ts';
 import type { Interaction, Runner, RunnerEvent } from '../../agents/runner/runner.ts';
@@ -31,12 +33,15 @@ export async function runJob(
 ): Promise<JobEnd> {
   const { session_id: session, epoch, step, worktree_path: worktree = job.cwd } = context.system_metadata;
   const { task, mode, cwd, env, settings, timeoutMs, silenceMs } = job;
-  const adapter = adaptersOf(services).create(job.agent, { name: job.name, cwd, env, ...settings });
-  const logFile = run.logFile(`${task}.log`);
+  // Inside the folder, where every agent may read, and where git does not look.
+  const filesDir = join(worktree, '.loopwright', 'prompts', `${session}-${task}`);
+  const adapter = adaptersOf(services).create(job.agent, { name: job.name, cwd, env, filesDir, ...settings });
+  const logFile = run.logFile(mode === 'headless' ? `${task}+${job.agent}.log` : `${task}.log`);
   const runner = createRunner(mode, {
     adapter,
     cwd,
-    env: { ...withToolsFirst(services.baseEnv, worktree), ...env },
+    env: withToolsFirst(services.baseEnv, worktree),
+    taskEnv: env,
     masker: services.masker,
     marker: { session, epoch, step, task },
     cancel: job.cancel ?? run.cancel,
@@ -54,10 +59,10 @@ export async function runJob(
     const process = await runner.start(job.prompt, job.extraArgs);
     live.started(process);
     const end = await runner.ended;
-    const streamed = adapter.openStream?.(mode) !== undefined;
-    return { outcome: fold.end(runner, end, streamed), by: live.endedBy };
+    return { outcome: fold.end(runner, end), by: live.endedBy };
   } finally {
     live.close();
+    await rm(filesDir, { recursive: true, force: true });
   }
 }
 
@@ -86,7 +91,7 @@ class RunningJob implements LiveTask {
 
   started(process: JsonObject): void {
     const { task, name, agent, mode, prompt } = this.#job;
-    this.#run.progress({ task, status: 'RUNNING', process, agent });
+    this.#run.progress({ task, status: 'RUNNING', process, agent, mode });
     if (prompt !== undefined) this.#said('prompt', prompt);
     this.#run.tell({ type: 'task.started', task, name, agent, mode });
     this.#clock.started();

@@ -1,0 +1,72 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AdapterRegistry } from '../../agents/registry/registry.ts';
+import type { Screen } from '../output.ts';
+import { type LogView, plainView, rawView, streamView } from './log-view.ts';
+
+export interface LogLook {
+  readonly raw: boolean;
+  readonly json: boolean;
+  /** A title is printed before each log. */
+  readonly titled: boolean;
+  readonly adapters: AdapterRegistry;
+}
+
+const PIECE = 64 * 1024;
+/** `0003-review+claude.log`: step, task, and the agent whose stream it is. */
+const NAME = /^\d+-(.+?)(?:\+([^+]+))?\.log$/;
+
+export function taskOfLog(name: string): string {
+  return NAME.exec(name)?.[1] ?? name;
+}
+
+/** One log file as far as it was printed. */
+export class OpenLog {
+  readonly #name: string;
+  readonly #fd: number;
+  readonly #look: LogLook;
+  readonly #view: LogView;
+  readonly #decoder = new TextDecoder();
+  readonly #buffer = Buffer.alloc(PIECE);
+  #titled = false;
+
+  constructor(folder: string, name: string, look: LogLook) {
+    this.#name = name;
+    this.#fd = openSync(join(folder, name), 'r');
+    this.#look = look;
+    this.#view = viewOf(name, look);
+  }
+
+  async printNew(screen: Screen): Promise<void> {
+    for (;;) {
+      const size = readSync(this.#fd, this.#buffer, 0, PIECE, null);
+      if (size === 0) return;
+      const raw = this.#decoder.decode(this.#buffer.subarray(0, size), { stream: true });
+      await this.#print(screen, this.#view.push(raw));
+    }
+  }
+
+  async close(screen: Screen): Promise<void> {
+    await this.#print(screen, this.#view.end());
+    closeSync(this.#fd);
+  }
+
+  async #print(screen: Screen, text: string): Promise<void> {
+    if (text === '') return;
+    const task = taskOfLog(this.#name);
+    if (this.#look.json) return screen.json({ task, log: this.#name, text });
+    if (this.#look.titled && !this.#titled) screen.line(screen.style.bold(task));
+    this.#titled = true;
+    await screen.text(text);
+  }
+}
+
+/** An agent's stream is told in words where its adapter can read it. */
+function viewOf(name: string, { raw, adapters }: LogLook): LogView {
+  if (raw) return rawView();
+  const agent = NAME.exec(name)?.[2];
+  if (agent === undefined || !adapters.has(agent)) return plainView();
+  const adapter = adapters.create(agent, { name: agent, cwd: '.' });
+  const stream = adapter.openStream?.('headless');
+  return stream ? streamView(stream) : plainView();
+}
