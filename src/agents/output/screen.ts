@@ -53,14 +53,24 @@ export class Screen {
     return this.#rendered(repaint);
   }
 
-  #rendered<T>(look: (terminal: Terminal) => T): Promise<T> {
+  /** Renders, and gives back what a terminal replies to the questions in what it was sent. */
+  replies(): Promise<string> {
+    return this.#rendered((_, replies) => replies);
+  }
+
+  #rendered<T>(look: (terminal: Terminal, replies: string) => T): Promise<T> {
     const looked = this.#rendering.then(async () => {
       this.#terminal ??= open(this.#size);
       const terminal = await this.#terminal;
       const text = this.#waiting.cut ? afterCut(this.#waiting.read()) : this.#waiting.read();
       this.#waiting.clear();
+      let replies = '';
+      const listening = terminal.onData((reply) => {
+        replies += reply;
+      });
       await new Promise<void>((resolve) => terminal.write(text, resolve));
-      return look(terminal);
+      listening.dispose();
+      return look(terminal, replies);
     });
     this.#rendering = looked;
     return looked;

@@ -43,6 +43,11 @@ export abstract class ProcessRunner implements Runner {
   /** Called with all output, masked. */
   protected heard(_raw: string): void {}
 
+  /** Writes what no person has said. */
+  protected reply(text: string): void {
+    if (text !== '' && this.#state.at === 'running') this.#state.process.write(text);
+  }
+
   get events(): EventSource<RunnerEvent> {
     return this.#events;
   }

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UsageError } from '../../kernel/errors.ts';
 import { childEnvironment, type Environment } from '../../process/child-env.ts';
 import { endProcessTree } from '../../process/end-tree.ts';
 import type { ProcessIdentity } from '../../process/identity.ts';
@@ -56,7 +55,7 @@ function hosted(
   host: ChildProcess,
   identity: ProcessIdentity,
   exited: Promise<AgentExit | NodeJS.Signals>,
-  { command, marker }: LaunchRequest,
+  { marker }: LaunchRequest,
 ): AgentProcess {
   const { stdout } = host;
   if (!stdout) throw new Error('the host of its terminal has no output');
@@ -67,10 +66,7 @@ function hosted(
     await endTree();
     return { kind: 'killed', signal: told };
   });
-  const write = (text: string) => {
-    if (!host.connected) throw new UsageError(`The terminal of ${command} is closed.`);
-    tell(host, { type: 'input', text });
-  };
+  const write = (text: string) => tell(host, { type: 'input', text });
   return {
     identity,
     outputs: [{ name: 'terminal', bytes: stdout }],

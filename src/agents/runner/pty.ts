@@ -1,3 +1,4 @@
+import { QueryScan } from '../output/query-scan.ts';
 import { Screen } from '../output/screen.ts';
 import { DEFAULT_SIZE } from './launch.ts';
 import { ProcessRunner } from './process-runner.ts';
@@ -10,6 +11,8 @@ export class AgentRunner extends ProcessRunner {
   protected override readonly view: Screen;
   protected override readonly launch = launchPty;
   readonly #screen: Screen;
+  /** Programs ask their terminal things, and some give up when nobody replies. */
+  readonly #queries = new QueryScan();
 
   constructor(options: RunnerOptions) {
     super('interactive', options);
@@ -31,5 +34,6 @@ export class AgentRunner extends ProcessRunner {
 
   protected override heard(raw: string): void {
     this.#screen.push(raw);
+    if (this.#queries.push(raw)) void this.#screen.replies().then((replies) => this.reply(replies));
   }
 }

@@ -55,7 +55,12 @@ export class RunningAgent {
       this.interrupt({ kind: 'timed-out', ...reached }),
     );
     this.#interactions = new Interactions({
-      ...{ adapter, masker, stream, view, quietMs, tell: emit },
+      adapter,
+      masker,
+      stream,
+      view,
+      quietMs,
+      tell: emit,
       onWaiting: (waiting) => (waiting ? this.#limits.suspend() : this.#limits.resume()),
     });
     this.ended = this.#follow();

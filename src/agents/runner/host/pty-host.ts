@@ -24,7 +24,7 @@ class PtyHost {
   #last: LastOutput | undefined;
   #exit: AgentExit | undefined;
 
-  constructor() {
+  listen(): void {
     // The owner is gone, which the closed channel says as well.
     this.#output.on('error', () => {});
     process.on('message', (command: HostCommand) => this.#obey(command));
@@ -102,4 +102,4 @@ function signalName(number: number): string {
   return found?.[0] ?? `signal ${number}`;
 }
 
-new PtyHost();
+new PtyHost().listen();
