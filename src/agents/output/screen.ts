@@ -59,11 +59,13 @@ export class Screen {
   }
 
   #rendered<T>(look: (terminal: Terminal, replies: string) => T): Promise<T> {
+    // Now and not when its turn comes: what arrives later is meant for the screen after this look.
+    const text = this.#waiting.cut ? afterCut(this.#waiting.read()) : this.#waiting.read();
+    this.#waiting.clear();
+    this.#terminal ??= open(this.#size);
+    const opening = this.#terminal;
     const looked = this.#rendering.then(async () => {
-      this.#terminal ??= open(this.#size);
-      const terminal = await this.#terminal;
-      const text = this.#waiting.cut ? afterCut(this.#waiting.read()) : this.#waiting.read();
-      this.#waiting.clear();
+      const terminal = await opening;
       let replies = '';
       const listening = terminal.onData((reply) => {
         replies += reply;

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { EventSource } from '../../kernel/events.ts';
+import { createMasker } from '../../kernel/mask.ts';
+import type { AdapterSignal, AgentStream, ScreenPatterns } from '../adapter.ts';
+import type { AgentEvent } from '../event.ts';
+import { fakeAgent, launchOf, WatchedRun } from './testing.ts';
+
+const screen: ScreenPatterns = {
+  interactions: [
+    { name: 'menu', pattern: /Do you want to/ },
+    { name: 'yesno', pattern: /\[y\/N\]$/ },
+  ],
+  working: [],
+  idle: [],
+};
+
+/** Reads lines that are events already. */
+function eventLines(more: Partial<AgentStream> = {}): AgentStream {
+  return {
+    push: (line) => (line.startsWith('{') ? [JSON.parse(line) as AgentEvent] : []),
+    end: (end) => [{ type: 'text', text: `ended: ${end.kind}` }],
+    conversation: { id: 's1' },
+    answer: (id, text) => `${id}=${text}\n`,
+    ...more,
+  };
+}
+
+describe('STG-14 a question on the screen', () => {
+  it('of an agent on a terminal is told once while it stands, and again when it is asked again', async () => {
+    const run = new WatchedRun('pty', fakeAgent('ask', ['2', '--menu'], { screen }));
+    await run.runner.start();
+    for (const [count, answer] of [
+      [1, 'yes'],
+      [2, '2'],
+    ] as const) {
+      await run.until(() => run.interactions.length === count);
+      expect(run.interactions.at(-1)).toMatchObject({
+        source: 'screen',
+        question: 'Do you want to create w.txt?',
+        choices: ['Yes', 'No'],
+        payload: { state: 'menu' },
+      });
+      run.runner.answer(answer);
+    }
+    await expect(run.runner.ended).resolves.toMatchObject({ kind: 'exited', code: 0 });
+    expect(run.clean).toContain('answer 1: 1');
+    expect(run.clean).toContain('answer 2: 2');
+    expect(run.interactions).toHaveLength(2);
+  });
+
+  it.each(['headless', 'pty'] as const)(
+    'of a plain program is told and answered with a line (%s)',
+    async (kind) => {
+      const run = new WatchedRun(kind, fakeAgent('ask', ['2'], { screen }));
+      await run.runner.start();
+      for (const count of [1, 2]) {
+        await run.until(() => run.interactions.length === count);
+        run.runner.answer('y');
+        await run.says(`answer ${count}: y`);
+      }
+      await run.runner.ended;
+      expect(run.interactions.map(({ question }) => question)).toEqual([
+        'Overwrite w.txt? [y/N]',
+        expect.stringContaining('Overwrite w.txt? [y/N]'),
+      ]);
+    },
+  );
+
+  it('that was answered and is still to be read is not asked again', async () => {
+    const run = new WatchedRun('pty', fakeAgent('ask', ['1', '--then-quiet'], { screen }), {
+      silenceMs: 3000,
+    });
+    await run.runner.start();
+    await run.until(() => run.interactions.length === 1);
+    run.runner.answer('y');
+    // Its silence is the proof: the watch looked in it, and the limit ran on, because nothing was asked.
+    await expect(run.runner.ended).resolves.toMatchObject({ kind: 'timed-out', limit: 'silence' });
+    expect(run.interactions).toHaveLength(1);
+  });
+
+  it('suspends the time limits until it is answered', async () => {
+    const run = new WatchedRun('headless', fakeAgent('ask', ['1'], { screen }), {
+      timeoutMs: 3000,
+      silenceMs: 3000,
+    });
+    await run.runner.start();
+    await run.until(() => run.interactions.length === 1);
+    // Longer than both limits; there is no event for a person who thinks.
+    await new Promise((resolve) => setTimeout(resolve, 3200));
+    run.runner.send('n\n');
+    await expect(run.runner.ended).resolves.toMatchObject({ kind: 'exited' });
+  });
+});
+
+describe('STG-14 a question of the structured stream', () => {
+  const adapter = (stream: AgentStream, ...args: string[]) =>
+    fakeAgent('speak', args, { openStream: () => stream });
+
+  it('is told, answered on its channel, and the rest of the stream follows', async () => {
+    const run = new WatchedRun('headless', adapter(eventLines()));
+    await run.runner.start();
+    await run.until(() => run.interactions.length === 1);
+    expect(run.interactions[0]).toEqual({
+      type: 'interaction',
+      source: 'stream',
+      question: 'May I?',
+      choices: ['yes', 'no'],
+      payload: { id: 'q1' },
+    });
+    run.runner.answer('yes');
+    await run.runner.ended;
+    const told = run.events.filter(({ type }) => type === 'agent' || type === 'usage');
+    expect(told).toContainEqual({ type: 'agent', event: { type: 'text', text: 'from stderr' } });
+    expect(told).toContainEqual({ type: 'agent', event: { type: 'text', text: 'heard q1=yes' } });
+    expect(told).toContainEqual({
+      type: 'usage',
+      tokens: { input: 3, cached: 1, output: 2 },
+      estimated: false,
+    });
+    expect(told.at(-2)).toEqual({ type: 'agent', event: { type: 'result', ok: true, text: 'done' } });
+    expect(told.at(-1)).toEqual({ type: 'agent', event: { type: 'text', text: 'ended: exited' } });
+    expect(run.runner.conversation).toEqual({ id: 's1' });
+  });
+
+  it('gets its opening first, and its input is closed after the result', async () => {
+    const run = new WatchedRun('headless', adapter(eventLines({ opening: 'begin\n' }), '--serve'));
+    await expect(run.finish()).resolves.toMatchObject({ kind: 'exited', code: 0 });
+    expect(JSON.stringify(run.events)).toContain('heard begin');
+  });
+
+  it('hides no secret behind an escape', async () => {
+    const secret = 'hunter2/hunter2';
+    const line = JSON.stringify({ type: 'text', text: secret }).replace('/', '\\u002f');
+    const run = new WatchedRun(
+      'headless',
+      fakeAgent('answer', [`${line}\n`], { openStream: () => eventLines() }),
+      { masker: createMasker([secret]) },
+    );
+    await run.finish();
+    expect(run.events).toContainEqual({ type: 'agent', event: { type: 'text', text: '***' } });
+  });
+
+  it('whose reader throws is told as an error, once, and the run goes on', async () => {
+    const broken = eventLines({
+      push: () => {
+        throw new Error('what is this');
+      },
+    });
+    const run = new WatchedRun('headless', fakeAgent('answer', ['a\nb\n'], { openStream: () => broken }));
+    await expect(run.finish()).resolves.toMatchObject({ kind: 'exited', code: 0 });
+    expect(run.events.filter(({ type }) => type === 'agent')).toEqual([
+      {
+        type: 'agent',
+        event: { type: 'error', kind: 'crash', message: expect.stringContaining('what is this') },
+      },
+    ]);
+  });
+});
+
+describe('STG-14 an interaction that the adapter signals', () => {
+  it.each<[string, AdapterSignal, string]>([
+    ['interaction_needed', { type: 'interaction_needed', payload: { question: 'Q?', choices: ['a'] } }, 'Q?'],
+    ['interactionNeeded', { type: 'interactionNeeded', payload: { message: 'M' } }, 'M'],
+    ['a state with the word', { type: 'state_changed', state: 'Interaction-Pending' }, ''],
+  ])('%s is told in both modes', async (_, signal, question) => {
+    for (const kind of ['headless', 'pty'] as const) {
+      const signals = new EventSource<AdapterSignal>();
+      const run = new WatchedRun(kind, {
+        name: 'echo',
+        getLaunchConfig: () => launchOf('echo'),
+        signals,
+      });
+      await run.runner.start();
+      await run.says('ready');
+      signals.emit({ type: 'state_changed', state: 'working' });
+      signals.emit(signal);
+      expect(run.interactions).toMatchObject([{ source: 'adapter', question }]);
+      run.runner.answer('fine');
+      await run.says('[fine]');
+      await run.runner.stop();
+      signals.emit(signal);
+      expect(run.interactions).toHaveLength(1);
+    }
+  });
+});
