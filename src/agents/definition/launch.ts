@@ -56,7 +56,8 @@ function modeOf({ type, definition, mode }: LaunchRequest): ModeDefinition {
 }
 
 function placed({ prompt, type, options }: LaunchRequest): PlacedPrompt | undefined {
-  const text = prompt?.trim() ?? '';
+  // No argument can hold a NUL character.
+  const text = prompt?.replaceAll('\0', '').trim() ?? '';
   return text === '' ? undefined : placePrompt(text, type, options.filesDir);
 }
 

@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AdapterOptions, ExecutionMode } from '../adapter.ts';
+import { AdapterRegistry } from '../registry/registry.ts';
+import { definedAdapter } from './defined-adapter.ts';
+import { LONGEST_PROMPT_BYTES } from './prompt.ts';
+import { definitionShape } from './shape.ts';
+
+const registry = new AdapterRegistry();
+const CLIS = ['claude', 'codex', 'gemini', 'opencode'];
+
+function launch(
+  type: string,
+  mode: ExecutionMode,
+  prompt?: string,
+  options: Partial<AdapterOptions> = {},
+  extraArgs: readonly string[] = [],
+) {
+  return registry
+    .create(type, { name: type, cwd: '/project', ...options })
+    .getLaunchConfig(mode, prompt, extraArgs);
+}
+
+describe('launch configs of the built-in agents', () => {
+  it('name the command and hold the prompt (ADP-02, ADP-04)', () => {
+    const config = launch('gemini', 'interactive', 'Hi');
+    expect(config.command).toBe('gemini');
+    expect(config.args.join(' ')).toContain('Hi');
+  });
+
+  it('differ between the modes (ADP-03)', () => {
+    for (const type of CLIS) {
+      expect(launch(type, 'headless', 'Hi').args).not.toEqual(launch(type, 'interactive', 'Hi').args);
+    }
+  });
+
+  it('are base arguments, settings, what the caller adds, and the trimmed prompt last (AMB-50)', () => {
+    expect(
+      launch('claude', 'headless', '  fix it \n', { model: 'opus', maxTurns: 3 }, ['--effort', 'low']).args,
+    ).toEqual([
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--model',
+      'opus',
+      '--permission-mode',
+      'acceptEdits',
+      '--max-turns',
+      '3',
+      '--effort',
+      'low',
+      '--',
+      'fix it',
+    ]);
+    expect(launch('codex', 'headless', 'go', { resume: { id: 't1' } }, ['-c', 'x=1']).args).toEqual([
+      'exec',
+      '--json',
+      '--skip-git-repo-check',
+      '-s',
+      'workspace-write',
+      '-c',
+      'x=1',
+      'resume',
+      't1',
+      '--',
+      'go',
+    ]);
+    expect(launch('opencode', 'headless', 'go', { resume: { id: 's1' } }).args).toEqual([
+      'run',
+      '--format',
+      'json',
+      '--dir',
+      '/project',
+      '-s',
+      's1',
+      '--',
+      'go',
+    ]);
+    expect(launch('gemini', 'headless', 'go').args.at(-1)).toBe('--prompt=go');
+    expect(launch('codex', 'interactive').args).toEqual([
+      '--no-daemon',
+      '-s',
+      'workspace-write',
+      '-a',
+      'on-request',
+    ]);
+  });
+
+  it('close the input of headless runs, because codex and opencode wait for its end', () => {
+    for (const type of CLIS) {
+      expect(launch(type, 'headless', 'x').closeStdin).toBe(true);
+      expect(launch(type, 'interactive', 'x').closeStdin).toBeUndefined();
+    }
+    expect(launch('claude', 'headless', 'x', { permissions: 'ask' }).closeStdin).toBeUndefined();
+  });
+
+  it('map permissions to what each CLI calls them; nothing is skipped unless all is asked for', () => {
+    const skipping = /dangerously|yolo|"\*":"allow"/;
+    for (const type of CLIS) {
+      for (const mode of ['headless', 'interactive'] as const) {
+        expect(JSON.stringify(launch(type, mode, 'x'))).not.toMatch(skipping);
+        expect(JSON.stringify(launch(type, mode, 'x', { permissions: 'all' })).replaceAll('\\', '')).toMatch(
+          skipping,
+        );
+      }
+    }
+    expect(launch('opencode', 'headless', 'x').env?.['OPENCODE_PERMISSION']).toContain('"bash":"deny"');
+  });
+
+  it('keep the prompt off the arguments only where claude takes it on its channel (ADP-05)', () => {
+    const adapter = registry.create('claude', { name: 'c', cwd: '/project', permissions: 'ask' });
+    const { args } = adapter.getLaunchConfig('headless', 'secret plan');
+    expect(args).toContain('--permission-prompt-tool');
+    expect(args.join(' ')).not.toContain('secret plan');
+    expect(adapter.openStream?.('headless')?.opening).toContain('secret plan');
+    for (const type of CLIS) {
+      const plain = registry.create(type, { name: 'c', cwd: '/project' });
+      plain.getLaunchConfig('headless', 'x');
+      expect(plain.openStream?.('headless')?.opening).toBeUndefined();
+    }
+  });
+
+  it('set what a setting needs in the environment only as root', () => {
+    const { env } = launch('claude', 'headless', 'x', { permissions: 'all' });
+    expect(env?.['IS_SANDBOX']).toBe(process.getuid?.() === 0 ? '1' : undefined);
+    expect(launch('claude', 'headless', 'x').env).toBeUndefined();
+  });
+
+  it('start the program that was found or chosen', () => {
+    expect(launch('claude', 'headless', 'x', { command: '/opt/claude' }).command).toBe('/opt/claude');
+  });
+
+  it('are safe with any prompt: it is one whole argument and never an option', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...CLIS),
+        fc.constantFrom('', '-', '--'),
+        fc.string({ minLength: 1 }),
+        (type, dash, words) => {
+          const prompt = `${dash}${words}`;
+          const { args } = launch(type, 'headless', prompt);
+          const trimmed = prompt.trim();
+          const whole = type === 'gemini' ? [`--prompt=${trimmed}`] : ['--', trimmed];
+          if (trimmed === '') expect(args).not.toContain('--');
+          else expect(args.slice(-whole.length)).toEqual(whole);
+        },
+      ),
+    );
+  });
+});
+
+describe('a prompt that no argument can hold', () => {
+  const long = 'é'.repeat(100 * 1024);
+
+  it('goes into a file that the agent is told to read', () => {
+    for (const type of CLIS) {
+      const { args, files } = launch(type, 'headless', long, { filesDir: '/runs/7' });
+      expect(files).toHaveLength(1);
+      expect(files?.[0]?.path).toMatch(/^\/runs\/7\/prompt-[0-9a-f]{12}\.md$/);
+      expect(files?.[0]?.content).toBe(`${long}\n`);
+      expect(args.at(-1)).toContain(files?.[0]?.path);
+      expect(Math.max(...args.map((arg) => Buffer.byteLength(arg)))).toBeLessThan(1024);
+    }
+    expect(launch('claude', 'headless', long, { filesDir: '/runs/7' }).args).toContain('--add-dir');
+  });
+
+  it('is refused before anything starts where there is no folder for it', () => {
+    expect(() => launch('codex', 'headless', long)).toThrow('The prompt for codex is 200 KiB long');
+  });
+
+  it('travels whole on a channel', () => {
+    const adapter = registry.create('claude', { name: 'c', cwd: '/', permissions: 'ask' });
+    expect(adapter.getLaunchConfig('headless', long).files).toBeUndefined();
+    expect(adapter.openStream?.('headless')?.opening).toContain(long);
+  });
+
+  it('leaves an argument as it is up to the limit', () => {
+    const fits = 'x'.repeat(LONGEST_PROMPT_BYTES);
+    expect(launch('codex', 'headless', fits).args.at(-1)).toBe(fits);
+    expect(LONGEST_PROMPT_BYTES + '--prompt-interactive='.length).toBeLessThan(128 * 1024);
+  });
+});
+
+describe('a mode that is not defined (AMB-50)', () => {
+  const definition = definitionShape.parse({
+    metadata: { displayName: 'One' },
+    binary: { command: './one.sh' },
+    modes: { headless: { args: ['{cwd}/{here}'], promptPosition: 'flag', promptFlag: '-m' } },
+  });
+  const One = definedAdapter('one', definition, '/defs');
+
+  it('is an error that names it', () => {
+    const adapter = new One({ name: 'x', cwd: '/p' });
+    expect(() => adapter.getLaunchConfig('interactive', 'x')).toThrow(
+      'The agent one has no interactive mode',
+    );
+    expect(One.problems?.('interactive', {})).toEqual(['one has no interactive mode; use headless.']);
+    expect(adapter.screen).toBeUndefined();
+    expect(adapter.openStream?.('headless')).toBeUndefined();
+  });
+
+  it('leaves the other as it is; paths are relative to the definition', () => {
+    expect(new One({ name: 'x', cwd: '/p' }).getLaunchConfig('headless', 'do')).toEqual({
+      command: '/defs/one.sh',
+      args: ['/p//defs', '-m', 'do'],
+    });
+  });
+});
+
+describe('what a CLI lacks', () => {
+  it('is said in a sentence that says what to do', () => {
+    expect(registry.problems('codex', 'headless', { maxTurns: 3, maxUsd: 1 })).toEqual([
+      'codex has no turn limit; remove maxTurns or use another agent.',
+      'codex has no money limit of its own; remove maxUsd or use another agent.',
+    ]);
+    expect(registry.problems('codex', 'headless', { permissions: 'ask' })).toEqual([
+      'codex cannot run headless with permissions "ask"; use "edits" or "all", or run it interactive.',
+    ]);
+    expect(registry.problems('claude', 'interactive', { maxTurns: 3 })).toEqual([
+      'claude has no turn limit; remove maxTurns or run it headless.',
+    ]);
+    expect(registry.problems('claude', 'headless', { permissions: 'ask', maxTurns: 3, maxUsd: 2 })).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { errorCode, errorMessage } from '../../kernel/errors.ts';
+import { didYouMean } from '../../kernel/suggest.ts';
+import { streamNames } from '../adapters/open-stream.ts';
+import { fieldLine } from './field-line.ts';
+import { type AdapterProblem, parseDefinition } from './parse.ts';
+import type { AdapterDefinition } from './shape.ts';
+
+export interface LoadedDefinition {
+  readonly type: string;
+  readonly definition: AdapterDefinition;
+  readonly file: string;
+  /** The folder of the file. */
+  readonly here: string;
+}
+
+export interface LoadedAdapters {
+  readonly types: readonly LoadedDefinition[];
+  /** Nothing of this is fatal: what is broken is left out. */
+  readonly problems: readonly AdapterProblem[];
+}
+
+const TYPE = /^[a-z0-9][\w.-]*$/i;
+
+/** Where a project keeps its own adapters, one file for each, named as its type. */
+export function adaptersFolder(projectDir: string): string {
+  return join(projectDir, '.loopwright', 'adapters');
+}
+
+/**
+ * The adapters that a project defines. A file that is named explicitly (type to path) wins over the one in the
+ * project's folder, and both win over the built-in of the same type.
+ */
+export function loadAdapters(
+  projectDir: string,
+  explicit: { readonly [type: string]: string } = {},
+): LoadedAdapters {
+  const files = new Map([...projectFiles(adaptersFolder(projectDir)), ...Object.entries(explicit)]);
+  const loaded = [...files].map(([type, file]) => loadDefinition(type, file));
+  return {
+    types: loaded.flatMap(({ loaded: found }) => (found ? [found] : [])),
+    problems: loaded.flatMap(({ problems }) => problems),
+  };
+}
+
+function projectFiles(folder: string): readonly (readonly [string, string])[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => [basename(name, '.json'), join(folder, name)]);
+}
+
+function loadDefinition(
+  type: string,
+  file: string,
+): { readonly loaded?: LoadedDefinition; readonly problems: readonly AdapterProblem[] } {
+  if (!TYPE.test(type)) {
+    const message = 'The name of the file is the type of the agent: letters, digits, "-", "_" and ".".';
+    return { problems: [{ file, message }] };
+  }
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    return { problems: [{ file, message: `It cannot be read: ${errorMessage(error)}` }] };
+  }
+  const { definition, problems } = parseDefinition(text, file);
+  if (!definition) return { problems };
+  const known = withKnownStreams(definition, text, file);
+  return {
+    loaded: { type, definition: known.definition, file, here: dirname(file) },
+    problems: [...problems, ...known.problems],
+  };
+}
+
+/** A mode whose stream nobody can read runs without one. */
+function withKnownStreams(
+  definition: AdapterDefinition,
+  text: string,
+  file: string,
+): { readonly definition: AdapterDefinition; readonly problems: readonly AdapterProblem[] } {
+  const problems: AdapterProblem[] = [];
+  const modes = { ...definition.modes };
+  for (const name of ['headless', 'interactive'] as const) {
+    const { stream, ...mode } = modes[name] ?? { stream: undefined };
+    if (stream === undefined || streamNames().includes(stream)) continue;
+    const line = fieldLine(text, ['modes', name, 'stream']) ?? 1;
+    const message = `"${stream}" is not a stream.${didYouMean(stream, streamNames())} Known are ${streamNames().join(', ')}.`;
+    problems.push({ file, line, field: `modes.${name}.stream`, message });
+    modes[name] = mode as typeof modes.headless & object;
+  }
+  return { definition: { ...definition, modes }, problems };
+}
