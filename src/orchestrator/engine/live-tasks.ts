@@ -24,11 +24,11 @@ export class LiveTasks {
   }
 
   ids(): string[] {
-    return [...this.#tasks.keys()];
+    return [...this.#tasks.keys()].sort();
   }
 
   all(): readonly LiveTask[] {
-    return [...this.#tasks.values()];
+    return this.ids().flatMap((id) => this.#tasks.get(id) ?? []);
   }
 
   /** Throws with the reason when there is no such running task. */

@@ -5,6 +5,7 @@ import { createRunner } from '../../agents/runner/create.ts';
 import type { Interaction, Runner, RunnerEvent } from '../../agents/runner/runner.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { didYouMean } from '../../kernel/suggest.ts';
 import type { LiveTask } from '../../manifest/task.ts';
 import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
 import { withToolsFirst } from '../../process/child-env.ts';
@@ -36,7 +37,7 @@ export async function runJob(
   // Inside the folder, where every agent may read, and where git does not look.
   const filesDir = join(worktree, '.loopwright', 'prompts', `${session}-${task}`);
   const adapter = adaptersOf(services).create(job.agent, { name: job.name, cwd, env, filesDir, ...settings });
-  const logFile = run.logFile(mode === 'headless' ? `${task}+${job.agent}.log` : `${task}.log`);
+  const logFile = run.logFile(mode === 'headless' ? `${task}--${job.agent}.log` : `${task}.log`);
   const runner = createRunner(mode, {
     adapter,
     cwd,
@@ -78,6 +79,7 @@ class RunningJob implements LiveTask {
   readonly #typed: TypedLines;
   #unreach: (() => void) | undefined;
   #waits = false;
+  #choices: readonly string[] = [];
 
   constructor(run: WorkerRun, job: AgentJob, runner: Runner, clock: WaitClock) {
     this.id = job.task;
@@ -126,8 +128,9 @@ class RunningJob implements LiveTask {
         next: 'Type into its terminal instead: `loopwright attach`.',
       });
     }
-    this.#typed.add(`${text}\n`);
-    this.#runner.answer(text);
+    const chosen = this.#chosen(text);
+    this.#typed.add(`${chosen}\n`);
+    this.#runner.answer(chosen);
     this.#answered();
   }
 
@@ -165,8 +168,23 @@ class RunningJob implements LiveTask {
     const { task } = this.#job;
     if (!this.#waits) this.#clock.waits();
     this.#waits = true;
+    this.#choices = choices;
     this.#run.progress({ task, status: 'WAITING_FOR_USER', question });
     this.#run.tell({ type: 'task.interaction', task, question, choices, payload });
+  }
+
+  /** A typo must not become an answer: of choices, one must be meant. */
+  #chosen(text: string): string {
+    const said = text.trim().toLowerCase();
+    const choices = this.#choices;
+    const at = choices.findIndex(
+      (choice, index) => choice.toLowerCase() === said || String(index + 1) === said,
+    );
+    if (choices.length === 0) return text;
+    if (at >= 0) return choices[at] ?? text;
+    throw new UsageError(`"${text}" is not one of the choices.${didYouMean(text, choices)}`, {
+      next: `Choose one of: ${choices.map((choice, index) => `${index + 1} ${choice}`).join(', ')}.`,
+    });
   }
 
   #answered(): void {

@@ -1,0 +1,314 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { AgentRunner } from '../../src/agents/runner/pty.ts';
+import { createMasker } from '../../src/kernel/mask.ts';
+import { jsonLines, loopwright, ROOT, type Started, start, write } from './support.ts';
+import { repository } from './workspace-support.ts';
+
+/** What the scripted agent plays, by a word of its prompt. */
+const SCRIPT = {
+  turns: [
+    {
+      when: 'write',
+      steps: [
+        { say: 'looking' },
+        { write: { path: 'api.txt', content: 'api\n' } },
+        { usage: { input: 900, output: 100, usd: 0.02 } },
+        { say: 'wrote the api' },
+      ],
+    },
+    {
+      when: 'choose',
+      steps: [
+        { ask: { question: 'Which port?', choices: ['80', '8080'] } },
+        { say: 'took {{answer}}' },
+        { ask: { question: 'Which port?', choices: ['80', '8080'] } },
+        { say: 'then {{answer}}' },
+      ],
+    },
+    { when: 'talk', steps: [{ say: 'hello there' }] },
+    { when: 'hang', steps: [{ say: 'thinking' }, { hang: true }] },
+    { when: 'quota', steps: [{ quota: { inMs: 1500 } }] },
+  ],
+};
+const headless = (id: string, prompt: string, more: object = {}) => ({
+  id,
+  adapter: 'scripted',
+  executionMode: 'headless',
+  prompt,
+  ...more,
+});
+const stages = (...tasks: object[][]) => ({ id: 'p', stages: tasks.map((list) => ({ tasks: list })) });
+
+function project(pipeline: object): { cwd: string; env: NodeJS.ProcessEnv } {
+  const cwd = repository({ 'script.json': SCRIPT, 'p.json': pipeline });
+  return { cwd, env: { LOOPWRIGHT_SCRIPT: join(cwd, 'script.json') } };
+}
+
+function sessionOf(cwd: string): string {
+  return readdirSync(join(cwd, '.loopwright/sessions'))[0] ?? '';
+}
+
+async function asked(run: Started, task: string): Promise<void> {
+  await run.saw(`? ${task} asks:`);
+}
+
+describe('pipeline', () => {
+  test('STG-14 STG-15: an agent that asks is waited for, answered from another terminal, and asks again', async () => {
+    const place = project(
+      stages(
+        [headless('api', 'write it'), headless('port', 'choose it')],
+        [headless('next', 'talk {{tasks.port.output}}')],
+      ),
+    );
+    const run = start(['pipeline', 'p.json', 'a server', '--json'], place);
+    const question =
+      '"type":"task.interaction","task":"port","question":"Which port?","choices":["80","8080"]';
+    await run.saw(question);
+    const id = sessionOf(place.cwd);
+    const wrong = await loopwright(['answer', id, '9'], place);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('"9" is not one of the choices')]);
+    expect(
+      JSON.parse(readFileSync(join(place.cwd, '.loopwright/sessions', id, 'session.json'), 'utf8')),
+    ).toMatchObject({ tasks: { port: 'WAITING_FOR_USER' } });
+    const first = await loopwright(['answer', id, '2'], place);
+    expect([first.code, first.stdout]).toEqual([0, 'Answered task port.\n']);
+    await run.saw('took 8080');
+    await run.saw(`${question.slice(0, 10)}`);
+    const second = await answerWhenAsked(id, '80', place);
+    expect(second).toBe(0);
+    const { code, stdout } = await run.ended;
+    expect(code).toBe(0);
+    const events = jsonLines(stdout);
+    expect(events.filter(({ type, task }) => type === 'task.interaction' && task === 'port')).toHaveLength(2);
+    const statuses = events.flatMap(({ type, task, status }) =>
+      type === 'task.status' && task === 'port' ? [status] : [],
+    );
+    expect(statuses).toEqual([
+      'PENDING',
+      'RUNNING',
+      'WAITING_FOR_USER',
+      'RUNNING',
+      'WAITING_FOR_USER',
+      'RUNNING',
+      'DONE',
+    ]);
+    expect(events.at(-1)).toMatchObject({ status: 'completed' });
+  });
+
+  test('complete and stop from another terminal; stop counts as not done', async () => {
+    const place = project(
+      stages([{ id: 'chat', adapter: 'scripted', prompt: 'talk' }, headless('stuck', 'hang')]),
+    );
+    const run = start(['pipeline', 'p.json'], place);
+    await run.saw('chat: running');
+    await run.saw('stuck: running');
+    const id = sessionOf(place.cwd);
+    const headlessOne = await loopwright(['complete', id, '--task', 'stuck'], place);
+    expect([headlessOne.code, headlessOne.stderr]).toEqual([1, expect.stringContaining('is headless')]);
+    const unnamed = await loopwright(['stop', id], place);
+    expect([unnamed.code, unnamed.stderr]).toEqual([1, expect.stringContaining('chat, stuck')]);
+    expect((await loopwright(['complete', id, '--task', 'chat'], place)).stdout).toBe('Task chat is done.\n');
+    expect((await loopwright(['stop', id, '--task', 'stuck', '--json'], place)).code).toBe(0);
+    const { code, stdout } = await run.ended;
+    expect([code, stdout]).toEqual([2, expect.stringContaining('stopped by a person')]);
+    const late = await loopwright(['complete', id, '--task', 'chat'], place);
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('no agent of it runs')]);
+  });
+
+  test('the socket is for its owner only, and gone with the session', async () => {
+    const place = project(stages([headless('stuck', 'hang')]));
+    const run = start(['pipeline', 'p.json', '--json'], place);
+    await run.saw('"type":"session.reachable"');
+    const id = sessionOf(place.cwd);
+    const { socket } = JSON.parse(
+      readFileSync(join(place.cwd, '.loopwright/sessions', id, 'session.json'), 'utf8'),
+    ) as { socket: string };
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(socket)).mode & 0o777).toBe(0o700);
+    await loopwright(['stop', id], place);
+    await run.ended;
+    expect(existsSync(dirname(socket))).toBe(false);
+    expect(readFileSync(join(place.cwd, '.loopwright/sessions', id, 'session.json'), 'utf8')).not.toContain(
+      '"socket"',
+    );
+  });
+
+  test('attach: a live terminal from another window, typed into, left and joined again', async () => {
+    const place = project(stages([{ id: 'chat', adapter: 'scripted', prompt: 'talk' }]));
+    const run = start(['pipeline', 'p.json'], place);
+    await run.saw('chat: running');
+    const id = sessionOf(place.cwd);
+    const first = terminal(['attach', id, '--task', 'chat'], place);
+    await first.saw('task>');
+    first.type('choose one\r');
+    await first.saw('Which port?');
+    first.type('\u001d');
+    await first.saw('detached, chat runs on');
+    expect(await first.code).toBe(0);
+    const second = terminal(['attach', id], place);
+    await second.saw('Which port?');
+    second.type('8080\r');
+    await second.saw('took 8080');
+    await loopwright(['complete', id], place);
+    await second.saw('chat has ended');
+    expect(await second.code).toBe(0);
+    expect((await run.ended).code).toBe(0);
+  });
+
+  test('logs: in words, of one task, raw, and followed to the end', async () => {
+    const place = project(stages([headless('api', 'write it'), headless('port', 'choose it')]));
+    const run = start(['pipeline', 'p.json'], place);
+    await asked(run, 'port');
+    const id = sessionOf(place.cwd);
+    const follow = start(['logs', id, '-f', '--task', 'port'], place);
+    await answerWhenAsked(id, '80', place);
+    await answerWhenAsked(id, '80', place);
+    expect((await follow.ended).stdout).toBe('? Which port?\ntook 80\n? Which port?\nthen 80\n');
+    await run.ended;
+    expect((await loopwright(['logs', id, '--task', 'api'], place)).stdout).toBe(
+      'looking\n· write api.txt\n[900 tokens in, 100 out, $0.0200]\nwrote the api\n',
+    );
+    expect((await loopwright(['logs', id, '--task', 'api', '--raw'], place)).stdout).toContain(
+      '{"type":"text","text":"looking"}',
+    );
+    const missing = await loopwright(['logs', id, '--task', 'apo'], place);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('Did you mean "api"?')]);
+  });
+
+  test('a spent quota parks the stage, which goes on by itself and does not run what is done again', async () => {
+    const place = project({
+      id: 'p',
+      stages: [
+        {
+          tasks: [
+            headless('api', 'write it'),
+            headless('later', 'quota', { extraArgs: ['--script', 'quota.json'] }),
+          ],
+        },
+      ],
+    });
+    write(place.cwd, { 'quota.mjs': '' });
+    const script = { turns: [{ steps: [{ quota: { inMs: 300 } }] }] };
+    write(place.cwd, { 'quota.json': script });
+    const run = start(['pipeline', 'p.json', '--json', '--in-place', '--no-wait'], place);
+    const { stdout, code } = await run.ended;
+    expect(code).toBe(2);
+    expect(stdout).toContain('"type":"session.parked"');
+    const id = sessionOf(place.cwd);
+    write(place.cwd, { 'quota.json': { turns: [{ steps: [{ say: 'back again' }] }] } });
+    const resumed = await loopwright(['resume', id, '--json'], place);
+    expect(resumed.code).toBe(0);
+    const started = jsonLines(resumed.stdout).filter(({ type }) => type === 'task.started');
+    expect(started.map(({ task }) => task)).toEqual(['later']);
+  });
+});
+
+describe('bad input', () => {
+  const cases: readonly [string, object, RegExp][] = [
+    ['STG-03 a task without an id', { stages: [{ tasks: [{ adapter: 'scripted' }] }] }, /"id" is missing/],
+    [
+      'STG-03 a task without an adapter',
+      { stages: [{ tasks: [{ id: 'a' }] }] },
+      /Task "a".*"adapter" is missing/,
+    ],
+    [
+      'STG-08 a headless task without a prompt',
+      stages([headless('a', '  ')]),
+      /Task "a" is headless and has no prompt/,
+    ],
+    [
+      'STG-09 an extra argument that is no text',
+      stages([headless('a', 'x', { extraArgs: ['-a', 1] })]),
+      /Task "a", extraArgs\[1\]: .*must be a text, but is 1/,
+    ],
+    ['STG-17 no stage', { stages: [] }, /"stages" must be a list that is not empty/],
+    ['STG-17 a stage without tasks', { stages: [{ tasks: [] }] }, /"tasks" must be a list that is not empty/],
+    ['STG-17 one id twice', stages([headless('a', 'x')], [headless('a', 'y')]), /two tasks with the id "a"/],
+    [
+      'STG-17 another mode',
+      stages([headless('a', 'x', { executionMode: 'fast' })]),
+      /"executionMode" must be one of "interactive", "headless"/,
+    ],
+    [
+      'ADP-11 an adapter that nobody knows',
+      stages([{ id: 'a', adapter: 'nope' }]),
+      /There is no agent "nope"/,
+    ],
+    [
+      'an environment value that is no text',
+      stages([headless('a', 'x', { env: { A: 1 } })]),
+      /Task "a".*"A" must be a text/,
+    ],
+    [
+      'a folder that leaves the tree',
+      stages([headless('a', 'x', { cwd: '../up' })]),
+      /Task "a": its cwd "..\/up" leads upwards/,
+    ],
+    [
+      'what a task said that runs later',
+      stages([headless('a', '{{tasks.b.output}}')], [headless('b', 'x')]),
+      /task "b" is not in an earlier stage/,
+    ],
+    [
+      'a limit that the CLI lacks',
+      stages([{ id: 'a', adapter: 'codex', executionMode: 'headless', prompt: 'x', maxTurns: 3 }]),
+      /codex .*turn/,
+    ],
+  ];
+  test.each(cases)('%s is refused before anything is started', async (_title, document, expected) => {
+    const place = project(document);
+    const { code, stderr } = await loopwright(['pipeline', 'p.json'], place);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(expected);
+    expect(existsSync(join(place.cwd, '.loopwright'))).toBe(false);
+  });
+
+  test('ADP-10 a registered adapter passes validation; a graph is not a pipeline', async () => {
+    const place = project(stages([{ id: 'a', adapter: 'gemini' }]));
+    expect((await loopwright(['validate', 'p.json'], place)).code).toBe(0);
+    const { code, stderr } = await loopwright(['pipeline', 'w.json'], place);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is not a pipeline')]);
+  });
+});
+
+/** Answers as soon as the question stands; the agent may still be on its way to it. */
+async function answerWhenAsked(id: string, text: string, place: { cwd: string }): Promise<number | null> {
+  for (;;) {
+    const { code, stderr } = await loopwright(['answer', id, text], place);
+    if (code === 0 || !/No task waits|has not asked/.test(stderr)) return code;
+  }
+}
+
+/** The command on a terminal of its own. */
+function terminal(args: readonly string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }) {
+  const command = [join(ROOT, 'dist/bin/loopwright.js'), ...args];
+  const runner = new AgentRunner({
+    adapter: { name: 'terminal', getLaunchConfig: () => ({ command: process.execPath, args: command }) },
+    cwd,
+    env: { ...process.env, ...env },
+    masker: createMasker([]),
+  });
+  onTestFinished(() => runner.stop());
+  let seen = '';
+  const looks = new Set<() => void>();
+  runner.events.subscribe((event) => {
+    if (event.type === 'data') seen += event.clean;
+    for (const look of looks) look();
+  });
+  const started = runner.start();
+  return {
+    async saw(text: string): Promise<void> {
+      await started;
+      await new Promise<void>((resolve, reject) => {
+        const look = () => (seen.includes(text) ? resolve() : undefined);
+        looks.add(look);
+        look();
+        void runner.ended.then(() => reject(new Error(`ended without "${text}":\n${seen}`)));
+      });
+    },
+    type: (text: string) => runner.send(text),
+    code: runner.ended.then((end) => (end.kind === 'exited' ? end.code : end.kind)),
+  };
+}
