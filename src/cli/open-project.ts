@@ -1,3 +1,5 @@
+import type { AdapterProblem } from '../agents/definition/parse.ts';
+import { projectRegistry } from '../agents/registry/project.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { createMasker } from '../kernel/mask.ts';
@@ -11,6 +13,8 @@ export interface OpenProject {
   readonly project: Project;
   readonly config: Config;
   readonly services: ProjectServices;
+  /** What is wrong with the adapters of the project; those are left out. */
+  readonly adapterProblems: readonly AdapterProblem[];
 }
 
 export type ProjectServices = OrchestratorServices & {
@@ -24,6 +28,7 @@ const MINUTE = 60_000;
 export function openProject(dir?: string): OpenProject {
   const { project, sessions } = openSessions(dir);
   const config = loadConfig(project.dir);
+  const { registry: adapters, problems: adapterProblems } = projectRegistry(project.dir);
   const services: ProjectServices = {
     workers: {},
     sessions,
@@ -33,9 +38,10 @@ export function openProject(dir?: string): OpenProject {
     timeoutMs: config.timeoutMinutes * MINUTE,
     commands: config.commands,
     control: true,
+    adapters,
     ...filesOf(project.dir),
   };
-  return { project, config, services };
+  return { project, config, services, adapterProblems };
 }
 
 /** The same services for a session that works on other files than the project's own. */

@@ -1,5 +1,7 @@
+import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { excludeFromGit } from '../../workspace/git/exclude.ts';
+import { checkAgents } from '../agents/preflight.ts';
 import { oneLine } from '../display/words.ts';
 import { type OpenProject, openProject } from '../open-project.ts';
 import { parseBudget, parseInputs, parsePriority } from '../option-values.ts';
@@ -34,10 +36,14 @@ export async function run(screen: Screen, goal: string, options: RunOptions): Pr
   const opened = openProject(options.dir);
   const { project, config, services } = opened;
   const workflow = readWorkflow(project, config.workflow, options.workflow);
+  for (const problem of opened.adapterProblems) {
+    screen.error(screen.errorStyle.yellow(`! ${formatAdapterProblem(problem)}`));
+  }
   const manifest = prepareManifest(workflow, opened, options.agent);
   // Everything that can be wrong with the manifest is found before a worktree is made for it.
   const { warnings, manifest: checked } = new Orchestrator(manifest, services);
   const start = options.start ?? Object.keys(checked.nodes)[0] ?? '';
+  await checkAgents(checked, opened);
   await excludeFromGit(project.dir);
   const sessionId = services.sessions.newId();
   const files = await makeFiles(screen, opened, sessionId, options);
