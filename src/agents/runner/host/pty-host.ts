@@ -91,10 +91,9 @@ class PtyHost {
   }
 }
 
+/** Without an owner there is nobody to tell, and `#endAll` is what ends us then. */
 function report(message: HostReport, then: () => void = () => {}): void {
-  // Without an owner there is nobody to tell.
   if (process.connected) process.send?.(message, then);
-  else then();
 }
 
 function signalName(number: number): string {
