@@ -1,4 +1,24 @@
 /** The public face of the package. The library prints nothing: watch `Orchestrator.events`. */
+export type {
+  AdapterOptions,
+  AdapterSignal,
+  AgentConversation,
+  AgentSettings,
+  AgentStream,
+  ExecutionMode,
+  IAgentAdapter,
+  LaunchConfig,
+  Permissions,
+  ScreenPatterns,
+} from './agents/adapter.ts';
+export type { AgentError, AgentEvent, AgentQuestion, AgentUsage } from './agents/event.ts';
+export { strip } from './agents/output/clean.ts';
+export type { AdapterClass, AdapterMetadata } from './agents/registry/adapter-class.ts';
+export { projectRegistry } from './agents/registry/project.ts';
+export { AdapterRegistry } from './agents/registry/registry.ts';
+export { HeadlessRunner } from './agents/runner/headless.ts';
+export { AgentRunner } from './agents/runner/pty.ts';
+export type { Interaction, Runner, RunnerEnd, RunnerEvent, RunnerOptions } from './agents/runner/runner.ts';
 export {
   CorruptSessionError,
   LoopwrightError,
@@ -25,6 +45,8 @@ export { ManifestInvalidError, ManifestNotFoundError, ManifestSyntaxError } from
 export type { Problem } from './manifest/problem.ts';
 export type { ResolvedManifest } from './manifest/resolved.ts';
 export type { ContextSegment, ExecutionPayload, FileOutput, TestResultSegment } from './manifest/segment.ts';
+export type { StageDefinition, StageWorkflow, WorkflowTask } from './manifest/stages/definition.ts';
+export type { LiveTask, TaskEvent, TaskExit } from './manifest/task.ts';
 export type {
   ArtifactFile,
   Contract,
