@@ -1,4 +1,7 @@
+import { listPrice } from '../../src/agents/pricing/price.ts';
 import { everyScenario } from './scenarios/every.ts';
+
+const MODEL = 'gpt-5.4';
 
 everyScenario({
   cli: 'codex',
@@ -6,12 +9,12 @@ everyScenario({
     session: 'thread.started carries the thread_id',
     write: 'a command in the workspace-write sandbox is carried out; its item is completed with exit_code 0',
     result: 'turn.completed ends the run, the last agent_message before it is the final text; it exits 0',
+    model: '-m names the model that is called',
     usage: 'turn.completed.usage is what the model reported',
     cost: 'it tells no cost',
     resume: 'exec resume ID continues the conversation under the same thread_id',
     'resume-usage': 'after a resume, turn.completed.usage is of the whole thread',
-    denied:
-      'a command that the read-only sandbox stops is completed with another exit_code, and codex exits 0',
+    denied: 'a command that the sandbox stops is not told at all: it has no item, and codex exits 0',
     recovery: 'a 429 with retry-after is tried again, told by an error "Reconnecting... 1/1"',
     quota: 'insufficient_quota fails at once: "Quota exceeded.", and names no time',
     'quota-reset': 'a spent plan says "try again at" and a time, in turn.failed',
@@ -20,20 +23,25 @@ everyScenario({
     cancel: 'it leaves no process behind',
     question:
       'before a command outside the sandbox its screen asks "Would you like to run the following command?"',
-    answer: 'the key y says yes to the question',
+    yes: 'the key 1 says yes to the question',
+    no: 'the key of the last choice, No, says no to the question',
+    'stream-question': 'it has no channel to ask on',
   },
-  tool: 'command_execution',
-  cost: () => ({ by: 'table' }),
-  deniedTool: 'command_execution',
+  tool: 'shell',
+  model: { name: MODEL, called: MODEL },
+  cost: (tokens) => ({ by: 'table', usd: listPrice(MODEL, tokens) }),
+  deniedTool: undefined,
   recovery: { scenario: '429-after-1-times-1', told: true },
-  quota: { scenario: 'quota' },
+  quota: { scenario: 'quota', reset: 'unknown' },
   // It tells the time of day in minutes.
-  quotaWithReset: { scenario: 'usage', toleranceMs: 60_000 },
-  silenceMs: 4000,
+  quotaWithReset: { scenario: 'usage', reset: { withinMs: 60_000 } },
+  silenceMs: 8000,
   terminal: {
     prompt: '[ask] FILE=a.txt CONTENT=word write it',
     settings: { permissions: 'edits' },
     question: /Would you like to run the following command\?/,
-    yes: 'y',
+    yes: 'yes',
+    no: 'no',
   },
+  asksOnItsStream: false,
 });

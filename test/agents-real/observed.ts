@@ -56,6 +56,14 @@ export class Observer {
     });
   }
 
+  /** Once the terminal shows that; false when the run ends before. */
+  async shows(isIt: (screen: string) => boolean): Promise<boolean> {
+    do {
+      if (isIt(await this.runner.screen())) return true;
+    } while (await this.next('data'));
+    return false;
+  }
+
   async finish(): Promise<Observed> {
     const end = await this.runner.ended;
     const events = this.#events;

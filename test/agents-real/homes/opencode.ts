@@ -27,7 +27,7 @@ export function opencodeHome({ modelUrl }: World): Seed {
             npm: '@ai-sdk/openai-compatible',
             name: 'Loopback',
             options: { baseURL: `${modelUrl}/v1`, apiKey: 'sk-not-a-key-0123456789' },
-            models: { 'fake-model': model },
+            models: { 'fake-model': model, 'other-model': { ...model, name: 'Other Model' } },
           },
         },
       }),

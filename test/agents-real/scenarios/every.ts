@@ -4,7 +4,8 @@ import type { Observed } from '../observed.ts';
 import { isCancelled, isEndedByOurLimit } from './endings.ts';
 import type { Profile } from './profile.ts';
 import { isDenied, isNotLoggedIn, meetsQuota, meetsQuotaWithReset, recovers } from './refusals.ts';
-import { asksOnItsTerminal } from './terminal.ts';
+import { asksOnItsStream } from './stream-question.ts';
+import { takesANo, takesAYes } from './terminal.ts';
 import { continues, firstRun, tellsItsUse, writesAFile } from './work.ts';
 
 /** The same table for every CLI; what differs is in its profile. */
@@ -12,7 +13,7 @@ export function everyScenario(profile: Profile): void {
   describe(profile.cli, () => {
     let lab: Lab;
     let first: Promise<Observed> | undefined;
-    /** Three scenarios look at this run, whichever of them is chosen. */
+    /** Two scenarios look at this run, whichever of them is chosen. */
     const theFirst = async (): Promise<Observed> => (first ??= firstRun(lab));
 
     beforeAll(async () => {
@@ -23,7 +24,7 @@ export function everyScenario(profile: Profile): void {
     });
 
     it('writes a file', async () => writesAFile(profile, await theFirst()));
-    it('tells tokens and cost', async () => tellsItsUse(profile, lab, await theFirst()));
+    it('tells tokens and cost of a model', async () => tellsItsUse(profile, lab));
     it('continues its conversation', async () => continues(profile, lab, await theFirst()));
     it('is denied a tool', async () => isDenied(profile, lab));
     it('recovers from a 429', async () => recovers(profile, lab));
@@ -32,6 +33,8 @@ export function everyScenario(profile: Profile): void {
     it('is not logged in', async () => isNotLoggedIn(profile, lab));
     it('is silent until our limit', async () => isEndedByOurLimit(profile, lab));
     it('is cancelled', async () => isCancelled(profile, lab));
-    it('asks on its terminal', async () => asksOnItsTerminal(profile, lab));
+    it('takes a yes on its terminal', async () => takesAYes(profile, lab));
+    it('takes a no on its terminal', async () => takesANo(profile, lab));
+    if (profile.asksOnItsStream) it('asks on its stream', async () => asksOnItsStream(profile, lab));
   });
 }

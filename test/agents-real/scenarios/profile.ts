@@ -12,36 +12,44 @@ export interface Profile {
   readonly tool: string;
   /** The calls that it counts as its own use. Absent: all. */
   readonly counts?: (call: ModelCall) => boolean;
+  /** One that it is told to use, and the name by which the server is asked for it. */
+  readonly model: { readonly name: string; readonly called: string };
   readonly cost: (tokens: TokenCount) => Cost;
   /** The tool whose denial it tells when it may not write outside its folder; undefined where it tells nothing. */
   readonly deniedTool: string | undefined;
   /** `told`: it says that it tries again. */
   readonly recovery: { readonly scenario: string; readonly told: boolean };
   readonly quota: Refused;
-  /** `toleranceMs`: how exactly it tells the time; undefined where it keeps the time to itself. */
-  readonly quotaWithReset: Refused & { readonly toleranceMs: number | undefined };
+  readonly quotaWithReset: Refused;
   /** Long enough for it to start and ask the model. */
   readonly silenceMs: number;
   readonly terminal: TerminalTask;
+  /** It can ask a person without a terminal. */
+  readonly asksOnItsStream: boolean;
 }
 
 export type Cost =
   /** The CLI says it. */
   | { readonly by: 'cli'; readonly usd?: number }
-  /** We work it out from a table, if the model is in it. */
-  | { readonly by: 'table' };
+  /** We work it out from our table. */
+  | { readonly by: 'table'; readonly usd: number | undefined };
 
 export interface Refused {
   readonly scenario: string;
   readonly account?: Account;
+  readonly reset: Reset;
 }
+
+/** What it lets us know of the time when a spent quota is there again. */
+export type Reset = 'unknown' | 'midnight in California' | { readonly withinMs: number };
 
 export interface TerminalTask {
   readonly prompt: string;
   readonly settings: AgentSettings;
-  /** What it asks, and the keys that say yes to it. */
   readonly question: RegExp;
+  /** What a person answers. */
   readonly yes: string;
+  readonly no: string;
 }
 
 /** Each fact as a sentence that is true of the pinned version. */
@@ -51,6 +59,7 @@ export type FactId =
   | 'session'
   | 'write'
   | 'result'
+  | 'model'
   | 'usage'
   | 'cost'
   | 'resume'
@@ -63,4 +72,6 @@ export type FactId =
   | 'silence'
   | 'cancel'
   | 'question'
-  | 'answer';
+  | 'yes'
+  | 'no'
+  | 'stream-question';

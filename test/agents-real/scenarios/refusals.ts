@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { hold } from '../facts.ts';
 import type { Lab } from '../lab.ts';
 import type { Observed } from '../observed.ts';
-import type { Profile, Refused } from './profile.ts';
+import type { Profile, Refused, Reset } from './profile.ts';
 
 const TASK = 'FILE=a.txt CONTENT=word write it';
 
@@ -39,28 +39,31 @@ export async function recovers(profile: Profile, lab: Lab): Promise<void> {
 
 export async function meetsQuota(profile: Profile, lab: Lab): Promise<void> {
   const run = await refused(lab, profile.quota);
-  hold(profile, 'quota', () => {
-    expect(failureOf(run)).toMatchObject({ kind: 'quota' });
-    expect(failureOf(run)?.resetAt).toBeUndefined();
-  });
+  hold(profile, 'quota', () => expectQuota(run, profile.quota.reset));
 }
 
 export async function meetsQuotaWithReset(profile: Profile, lab: Lab): Promise<void> {
-  const { toleranceMs } = profile.quotaWithReset;
   const run = await refused(lab, profile.quotaWithReset);
-  hold(profile, 'quota-reset', () => {
-    const failure = failureOf(run);
-    expect(failure).toMatchObject({ kind: 'quota' });
-    if (toleranceMs === undefined) expect(failure?.resetAt).toBeUndefined();
-    else {
-      const expected = run.calls.at(-1)?.resetAt ?? Number.NaN;
-      expect(Math.abs((failure?.resetAt ?? Number.NaN) - expected)).toBeLessThanOrEqual(toleranceMs);
-    }
-  });
+  hold(profile, 'quota-reset', () => expectQuota(run, profile.quotaWithReset.reset));
+}
+
+function expectQuota(run: Observed, reset: Reset): void {
+  const failure = failureOf(run);
+  expect(failure).toMatchObject({ kind: 'quota' });
+  const resetAt = failure?.resetAt ?? Number.NaN;
+  if (reset === 'unknown') expect(failure?.resetAt).toBeUndefined();
+  else if (reset === 'midnight in California') {
+    const clock = { timeZone: 'America/Los_Angeles', hour: '2-digit', minute: '2-digit' } as const;
+    expect(new Date(resetAt).toLocaleTimeString('en-GB', clock)).toBe('00:00');
+    expect(resetAt).toBeGreaterThan(Date.now());
+  } else {
+    const told = run.calls.at(-1)?.resetAt ?? Number.NaN;
+    expect(Math.abs(resetAt - told)).toBeLessThanOrEqual(reset.withinMs);
+  }
 }
 
 export async function isNotLoggedIn(profile: Profile, lab: Lab): Promise<void> {
-  const run = await refused(lab, { scenario: '401' });
+  const run = await refused(lab, { scenario: '401', reset: 'unknown' });
   hold(profile, 'auth', () => expect(failureOf(run)).toMatchObject({ kind: 'auth' }));
 }
 

@@ -1,11 +1,40 @@
 import { expect } from 'vitest';
 import { hold } from '../facts.ts';
-import type { Lab } from '../lab.ts';
+import type { Lab, LabRun } from '../lab.ts';
 import type { Profile } from './profile.ts';
 
 /** Interactive, on a terminal of its own: it asks before it writes, and a person says yes. */
-export async function asksOnItsTerminal(profile: Profile, lab: Lab): Promise<void> {
-  const { prompt, settings, question, yes } = profile.terminal;
+export async function takesAYes(profile: Profile, lab: Lab): Promise<void> {
+  const run = await untilItAsks(profile, lab);
+  run.runner.answer(profile.terminal.yes);
+  // The tool has run when the model is asked for what comes next.
+  const last = await run.modelCall((call) => call.tools.length > 0 && call.tool === undefined);
+  await run.runner.stop();
+  const seen = await run.finish();
+  hold(profile, 'yes', () => {
+    expect(last?.outcome).toBe('answer');
+    expect(seen.file('a.txt')).toBe('word\n');
+    expect(seen.end).toMatchObject({ kind: 'stopped' });
+    expect(seen.survivors).toEqual([]);
+  });
+}
+
+export async function takesANo(profile: Profile, lab: Lab): Promise<void> {
+  const { question, no } = profile.terminal;
+  const run = await untilItAsks(profile, lab);
+  run.runner.answer(no);
+  const gone = await run.observer.shows((screen) => !question.test(screen));
+  await run.runner.stop();
+  const seen = await run.finish();
+  hold(profile, 'no', () => {
+    expect(gone).toBe(true);
+    expect(seen.file('a.txt')).toBeUndefined();
+    expect(seen.survivors).toEqual([]);
+  });
+}
+
+async function untilItAsks(profile: Profile, lab: Lab): Promise<LabRun> {
+  const { prompt, settings, question } = profile.terminal;
   const run = await lab.start(prompt, { mode: 'interactive', settings });
   const asked = await run.observer.next('interaction');
   const screen = await run.runner.screen();
@@ -13,16 +42,7 @@ export async function asksOnItsTerminal(profile: Profile, lab: Lab): Promise<voi
     expect(run.runner.kind).toBe('pty');
     expect(asked?.source, screen).toBe('screen');
     expect(asked?.question).toMatch(question);
+    expect(asked?.choices.length, screen).toBeGreaterThan(1);
   });
-  run.runner.answer(yes);
-  // The tool has run when the model is asked for what comes next.
-  const last = await run.modelCall((call) => call.tools.length > 0 && call.tool === undefined);
-  await run.runner.stop();
-  const seen = await run.finish();
-  hold(profile, 'answer', () => {
-    expect(last?.outcome).toBe('answer');
-    expect(seen.file('a.txt')).toBe('word\n');
-    expect(seen.end).toMatchObject({ kind: 'stopped' });
-    expect(seen.survivors).toEqual([]);
-  });
+  return run;
 }

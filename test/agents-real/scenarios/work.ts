@@ -28,14 +28,20 @@ export function writesAFile(profile: Profile, run: Observed): void {
   hold(profile, 'cancel', () => expect(run.survivors).toEqual([]));
 }
 
-export function tellsItsUse(profile: Profile, lab: Lab, run: Observed): void {
+export async function tellsItsUse(profile: Profile, lab: Lab): Promise<void> {
+  const { name, called } = profile.model;
+  const run = await lab.run('FILE=a.txt CONTENT=word write it', { settings: { model: name } });
   const used = totalOf(run.of('usage'));
+  hold(profile, 'model', () => {
+    const models = run.calls.filter((call) => call.tools.length > 0).map((call) => call.model);
+    expect(models).toEqual([called, called]);
+  });
   hold(profile, 'usage', () => expect(used.tokens).toEqual(lab.server.log.usage(run.id, profile.counts)));
   hold(profile, 'cost', () => {
     const cost = profile.cost(used.tokens);
     expect(used.estimated).toBe(cost.by === 'table');
-    if (cost.by === 'cli') expect(used.usd).toBeGreaterThan(0);
-    if (cost.by === 'cli' && cost.usd !== undefined) expect(used.usd).toBeCloseTo(cost.usd, 9);
+    expect(used.usd).toBeGreaterThan(0);
+    if (cost.usd !== undefined) expect(used.usd).toBeCloseTo(cost.usd, 9);
   });
 }
 

@@ -1,0 +1,26 @@
+import { expect } from 'vitest';
+import { hold } from '../facts.ts';
+import type { Lab } from '../lab.ts';
+import type { Observed } from '../observed.ts';
+import type { Profile } from './profile.ts';
+
+/** Headless, and yet a person is asked: on the channel that the agent's words come from. */
+export async function asksOnItsStream(profile: Profile, lab: Lab): Promise<void> {
+  const allowed = await answered(lab, 'Allow once');
+  const refused = await answered(lab, 'Deny');
+  hold(profile, 'stream-question', () => {
+    expect(allowed.interactions.map((asked) => asked.source)).toEqual(['stream']);
+    expect(allowed.file('a.txt')).toBe('word\n');
+    expect(allowed.end).toMatchObject({ kind: 'exited', code: 0 });
+    expect(refused.of('denied').map((event) => event.tool)).toEqual([profile.tool]);
+    expect(refused.file('a.txt')).toBeUndefined();
+    expect(refused.end).toMatchObject({ kind: 'exited', code: 0 });
+  });
+}
+
+async function answered(lab: Lab, answer: string): Promise<Observed> {
+  const run = await lab.start('FILE=a.txt CONTENT=word write it', { settings: { permissions: 'ask' } });
+  const asked = await run.observer.next('interaction');
+  if (asked) run.runner.answer(answer);
+  return run.finish();
+}
