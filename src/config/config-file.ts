@@ -37,6 +37,7 @@ const worker = strictObject({
   model: text.exactOptional(),
   permissions: z.enum(['ask', 'edits', 'all']).exactOptional(),
   extraArgs: z.array(z.string()).exactOptional(),
+  env: z.record(text, z.string()).exactOptional(),
   maxTurns: z.int().min(1).exactOptional(),
   maxUsd: z.number().positive().exactOptional(),
   minutes: z.number().positive().exactOptional(),

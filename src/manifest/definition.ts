@@ -71,6 +71,8 @@ export interface RosterEntry {
   readonly model?: string;
   readonly permissions?: 'ask' | 'edits' | 'all';
   readonly extraArgs?: readonly string[];
+  /** Laid over the environment of the agent. */
+  readonly env?: { readonly [name: string]: string };
   readonly maxTurns?: number;
   readonly maxUsd?: number;
   /** Active minutes of one run. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AgentRunner } from '../../src/agents/runner/pty.ts';
@@ -263,6 +263,57 @@ describe('bad input', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(expected);
     expect(existsSync(join(place.cwd, '.loopwright'))).toBe(false);
+  });
+
+  test('a folder that is not there, or that a link leads out of the tree, starts no agent', async () => {
+    const place = project(stages([headless('a', 'write it', { cwd: 'nowhere' }), headless('b', 'write it')]));
+    const { code, stdout } = await loopwright(['pipeline', 'p.json', '--json'], place);
+    expect(code).toBe(2);
+    expect(stdout).toContain('its cwd \\"nowhere\\" does not exist');
+    expect(stdout).not.toContain('task.started');
+    const linked = project(stages([headless('a', 'write it', { cwd: 'up' })]));
+    symlinkSync('..', join(linked.cwd, 'up'));
+    const out = await loopwright(['pipeline', 'p.json', '--json', '--in-place'], linked);
+    expect(out.stdout).toContain('leads out of the folder');
+  });
+
+  test('an agent inside a session cannot start another one, unless the manifest says so', async () => {
+    const place = project(stages([headless('a', 'write it')]));
+    const inside = { ...place.env, LOOPWRIGHT_SESSION: 'S' };
+    const refused = await loopwright(['pipeline', 'p.json'], { ...place, env: inside });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('inside session S')]);
+    const allowed = await loopwright(['pipeline', 'p.json'], {
+      ...place,
+      env: { ...inside, LOOPWRIGHT_ALLOW_NESTED: '1' },
+    });
+    expect(allowed.code).toBe(0);
+  });
+
+  test('a broken adapter file is named with file, line and field', async () => {
+    const place = project(stages([{ id: 'a', adapter: 'mine' }]));
+    write(place.cwd, {
+      '.loopwright/adapters/mine.json':
+        '{\n  "metadata": { "displayName": "Mine" },\n  "binary": { "comand": "x" },\n  "modes": {}\n}\n',
+    });
+    const { code, stderr } = await loopwright(['pipeline', 'p.json'], place);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/mine\.json:3.*comand/);
+    const doctor = await loopwright(['doctor', '--json'], place);
+    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('mine.json')]);
+  });
+
+  test('an agent that is not installed is named before anything is made, with how to get it', async () => {
+    const place = project(stages([{ id: 'a', adapter: 'codex', prompt: 'x' }]));
+    const { code, stderr } = await loopwright(['pipeline', 'p.json'], {
+      ...place,
+      env: { ...place.env, PATH: dirname(process.execPath) },
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('npm install -g @openai/codex')]);
+    expect(existsSync(join(place.cwd, '.loopwright'))).toBe(false);
+    const listed = await loopwright(['agents', '--json'], place);
+    expect(
+      (JSON.parse(listed.stdout) as { agents: { type: string }[] }).agents.map(({ type }) => type),
+    ).toEqual(['claude', 'codex', 'gemini', 'opencode', 'scripted']);
   });
 
   test('ADP-10 a registered adapter passes validation; a graph is not a pipeline', async () => {

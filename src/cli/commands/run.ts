@@ -1,6 +1,7 @@
 import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { excludeFromGit } from '../../workspace/git/exclude.ts';
+import { refuseInside } from '../agents/nested.ts';
 import { checkAgents } from '../agents/preflight.ts';
 import { oneLine } from '../display/words.ts';
 import { type OpenProject, openProject } from '../open-project.ts';
@@ -33,6 +34,7 @@ export interface RunOptions {
 export async function run(screen: Screen, goal: string, options: RunOptions): Promise<number> {
   const budget = options.budget === undefined ? undefined : parseBudget(options.budget);
   const inputs = parseInputs(options.input ?? []);
+  refuseInside();
   const opened = openProject(options.dir);
   const { project, config, services } = opened;
   const workflow = readWorkflow(project, config.workflow, options.workflow);

@@ -27,6 +27,7 @@ export const rosterShape = strictObject({
     .array(z.string())
     .exactOptional()
     .describe('Arguments for the CLI, after those of its adapter.'),
+  env: z.record(z.string(), z.string()).exactOptional().describe('Laid over the environment of the agent.'),
   maxTurns: z.int().min(1).exactOptional().describe('Turns of the model, where the CLI can limit them.'),
   maxUsd: z.number().positive().exactOptional().describe('Money of one run, where the CLI can limit it.'),
   minutes: z.number().positive().exactOptional().describe('Active minutes after which a run is ended.'),

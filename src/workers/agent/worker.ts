@@ -100,7 +100,7 @@ class AgentBlock {
       prompt: renderPrompt(this.#context),
       extraArgs: entry.extraArgs ?? [],
       cwd: this.#worktree,
-      env: {},
+      env: entry.env ?? {},
       settings: resume ? { ...settings, resume } : settings,
       ...limitsOf(entry, this.#services.timeoutMs),
     } as const;

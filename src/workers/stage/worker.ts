@@ -5,6 +5,7 @@ import { answer, failed, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
 import { stageProblems } from './check.ts';
 import { Crew } from './crew.ts';
+import { folderProblems } from './folders.ts';
 import { doneBefore, segmentOf, type TaskRecord } from './record.ts';
 import { TaskRun } from './task-run.ts';
 
@@ -26,6 +27,8 @@ export function runStage(services: WorkerServices): Worker {
       const { tasks, concurrency = tasks.length } = context.contract.with as unknown as StageParameters;
       const records = doneBefore(tasks, run.earlier);
       const open = tasks.filter((task) => !records.has(task.id));
+      const nowhere = await folderProblems(worktree, open);
+      if (nowhere.length > 0) return failed(context, run, nowhere.join('\n'));
       for (const { id } of open) run.progress({ task: id, status: 'PENDING' });
       const ended = await runAll(services, context, run, worktree, { open, concurrency });
       for (const record of ended) records.set(record.task, record);
