@@ -12,13 +12,17 @@ interface Asked {
   readonly over: AbortController;
 }
 
-/** Puts the questions of agents to the person at this terminal, one after the other. */
+/**
+ * Puts the questions of agents to the person at this terminal, one after the other, once nobody works any more:
+ * until then the display shows them beside those at work, with the command that answers.
+ */
 export class QuestionDesk {
   readonly #screen: Screen;
   readonly #display: Display;
   readonly #send: (task: string, text: string) => void;
   readonly #stop: AbortSignal;
   readonly #open = new Map<string, Asked>();
+  readonly #working = new Set<string>();
   #busy = false;
 
   constructor(
@@ -36,11 +40,14 @@ export class QuestionDesk {
     if (event.type === 'task.interaction') {
       const { task, question, choices } = event;
       this.#open.set(task, { task, question, choices, over: new AbortController() });
-      void this.#work();
-    } else if (event.type === 'task.status' && event.status !== 'WAITING_FOR_USER') {
+    } else if (event.type === 'task.status') {
+      if (event.status === 'RUNNING') this.#working.add(event.task);
+      else this.#working.delete(event.task);
+      if (event.status === 'WAITING_FOR_USER') return;
       this.#open.get(event.task)?.over.abort();
       this.#open.delete(event.task);
-    }
+    } else return;
+    if (this.#working.size === 0) void this.#work();
   }
 
   async #work(): Promise<void> {
