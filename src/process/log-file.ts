@@ -2,6 +2,11 @@ import { closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorMessage } from '../kernel/errors.ts';
 
+/** Of UTF-8, for one unit of a JavaScript string. */
+const MOST_BYTES_PER_UNIT = 3;
+/** Shared by all logs: writing is synchronous. */
+const scratch = Buffer.allocUnsafeSlow(256 * 1024);
+
 /**
  * The full log of a process. Losing it (full disk, read-only folder) must not lose the work of the process:
  * the first failure is remembered and ends the logging.
@@ -30,6 +35,12 @@ export class LogFile {
     this.#guard(() => {
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
     });
+  }
+
+  /** The same for text, without making bytes of it that somebody would have to collect. */
+  writeText(text: string): void {
+    const fits = text.length * MOST_BYTES_PER_UNIT <= scratch.length;
+    this.write(fits ? scratch.subarray(0, scratch.write(text)) : Buffer.from(text));
   }
 
   close(): void {

@@ -22,8 +22,8 @@ export class Cleaner {
       if (this.#state === 'text') {
         const end = nextSpecial(text, at);
         if (end > at) clean += this.#plain(text.slice(at, end));
-        at = end;
-        if (at < text.length) clean += this.#control(text.charCodeAt(at++));
+        at = sequenceEnd(text, end);
+        if (at === end && at < text.length) this.#control(text.charCodeAt(at++));
       } else if (this.#swallow(text.charCodeAt(at))) at++;
     }
     return clean;
@@ -42,10 +42,9 @@ export class Cleaner {
   }
 
   /** Anything else, outside of a sequence. Nothing of it is text. */
-  #control(code: number): string {
+  #control(code: number): void {
     if (code === CR) this.#returned = true;
     else this.#open(code === ESC ? 'escape' : (EIGHT_BIT.get(code) ?? 'text'));
-    return '';
   }
 
   #open(state: State): void {
@@ -136,8 +135,17 @@ const EIGHT_BIT = new Map<number, State>([
 // oxlint-disable-next-line no-control-regex -- they are what this file is about
 const SPECIAL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 const SPECIAL_FROM = new RegExp(SPECIAL, 'g');
+/** A whole colour or movement of ordinary length: the shortcut for nearly everything that a terminal is sent. */
+// oxlint-disable-next-line no-control-regex -- see above
+const WHOLE_SEQUENCE = /\x1b\[[0-?]{0,32}[ -/]{0,2}[@-~]/y;
 
 function nextSpecial(text: string, from: number): number {
   SPECIAL_FROM.lastIndex = from;
   return SPECIAL_FROM.exec(text)?.index ?? text.length;
+}
+
+/** Where the sequence that begins here ends; the same place where it is none that can be seen at once. */
+function sequenceEnd(text: string, at: number): number {
+  WHOLE_SEQUENCE.lastIndex = at;
+  return WHOLE_SEQUENCE.test(text) ? WHOLE_SEQUENCE.lastIndex : at;
 }

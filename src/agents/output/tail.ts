@@ -22,8 +22,9 @@ export class Tail {
     if (text === '') return;
     this.#pieces.push(text);
     this.#length += text.length;
-    // Joined only now and then, so that neither a flood nor a trickle of single characters is copied each time.
-    if (this.#length > 2 * this.#limit || this.#pieces.length > MOST_PIECES) this.#join();
+    // A flood drops old pieces whole, a trickle of single characters is joined now and then: neither is copied each time.
+    if (this.#pieces.length > MOST_PIECES) this.#join();
+    else this.#dropOld();
   }
 
   read(): string {
@@ -42,6 +43,16 @@ export class Tail {
     this.#pieces = [];
     this.#length = 0;
     this.#cut = false;
+  }
+
+  #dropOld(): void {
+    for (;;) {
+      const oldest = this.#pieces[0];
+      if (oldest === undefined || this.#length - oldest.length < this.#limit) return;
+      this.#pieces.shift();
+      this.#length -= oldest.length;
+      this.#cut = true;
+    }
   }
 
   #join(): void {

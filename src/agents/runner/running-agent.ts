@@ -122,7 +122,7 @@ export class RunningAgent {
 
   #heard(name: AgentOutput['name'], raw: string, clean: string): void {
     this.#limits.heard();
-    if (this.#log && raw !== '') this.#log.write(Buffer.from(raw));
+    this.#log?.writeText(raw);
     this.#options.emit({ type: 'data', stream: name, raw, clean });
     this.#reader?.push(name === 'terminal' ? clean : raw, name === 'stderr' ? 'stderr' : 'stdout');
     this.#interactions.heard(raw, clean);
