@@ -127,6 +127,18 @@ describe('launch configs of the built-in agents', () => {
     expect(launch('claude', 'headless', 'x').env).toBeUndefined();
   });
 
+  it('keep the conversations of gemini: its own clean-up is off where a run has a folder', () => {
+    const { env, files } = launch('gemini', 'headless', 'x', { filesDir: '/runs/7' });
+    expect(env?.['GEMINI_CLI_SYSTEM_DEFAULTS_PATH']).toBe('/runs/7/gemini-defaults.json');
+    expect(files?.[0]).toMatchObject({ path: '/runs/7/gemini-defaults.json' });
+    expect(JSON.parse(files?.[0]?.content ?? '')).toEqual({
+      general: { sessionRetention: { enabled: false } },
+    });
+    const without = launch('gemini', 'headless', 'x');
+    expect(without.files).toBeUndefined();
+    expect(without.env).not.toHaveProperty('GEMINI_CLI_SYSTEM_DEFAULTS_PATH');
+  });
+
   it('start the program that was found or chosen', () => {
     expect(launch('claude', 'headless', 'x', { command: '/opt/claude' }).command).toBe('/opt/claude');
   });
@@ -141,7 +153,9 @@ describe('launch configs of the built-in agents', () => {
           const prompt = `${dash}${words}`;
           const { args } = launch(type, 'headless', prompt);
           const trimmed = prompt.trim();
-          const whole = type === 'gemini' ? [`--prompt=${trimmed}`] : ['--', trimmed];
+          // Opencode joins its arguments with blanks.
+          const parts = type === 'opencode' ? trimmed.split(' ') : [trimmed];
+          const whole = type === 'gemini' ? [`--prompt=${trimmed}`] : ['--', ...parts];
           if (trimmed === '') expect(args).not.toContain('--');
           else expect(args.slice(-whole.length)).toEqual(whole);
         },
@@ -156,10 +170,10 @@ describe('a prompt that no argument can hold', () => {
   it('goes into a file that the agent is told to read', () => {
     for (const type of CLIS) {
       const { args, files } = launch(type, 'headless', long, { filesDir: '/runs/7' });
-      expect(files).toHaveLength(1);
-      expect(files?.[0]?.path).toMatch(/^\/runs\/7\/prompt-[0-9a-f]{12}\.md$/);
-      expect(files?.[0]?.content).toBe(`${long}\n`);
-      expect(args.at(-1)).toContain(files?.[0]?.path);
+      const file = files?.find(({ path }) => path.startsWith('/runs/7/prompt-'));
+      expect(file?.path).toMatch(/prompt-[0-9a-f]{12}\.md$/);
+      expect(file?.content).toBe(`${long}\n`);
+      expect(args.join(' ')).toContain(`Read the file ${file?.path} to its end`);
       expect(Math.max(...args.map((arg) => Buffer.byteLength(arg)))).toBeLessThan(1024);
     }
     expect(launch('claude', 'headless', long, { filesDir: '/runs/7' }).args).toContain('--add-dir');

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
-import type { AdapterOptions, ExecutionMode, LaunchConfig } from '../adapter.ts';
+import type { AdapterOptions, ExecutionMode, LaunchConfig, LaunchFile } from '../adapter.ts';
 import { type PlacedPrompt, placePrompt, promptArgs } from './prompt.ts';
 import { type AppliedSetting, appliedSettings, promptOnStream } from './settings.ts';
 import type { AdapterDefinition, ModeDefinition } from './shape.ts';
@@ -31,6 +31,7 @@ export function launchConfig(request: LaunchRequest): LaunchConfig {
   const applied = [...appliedSettings(mode, options), ...promptFile(mode, prompt)];
   const fill = filler(request);
   const env = environment(mode, applied, request);
+  const files = [...modeFiles(mode, options.filesDir), ...(prompt?.file === undefined ? [] : [prompt.file])];
   return {
     command: commandOf(request, fill),
     args: [
@@ -42,7 +43,7 @@ export function launchConfig(request: LaunchRequest): LaunchConfig {
     ],
     ...(Object.keys(env).length === 0 ? {} : { env }),
     ...(mode.closeStdin && !onStream ? { closeStdin: true } : {}),
-    ...(prompt?.file === undefined ? {} : { files: [prompt.file] }),
+    ...(files.length === 0 ? {} : { files }),
   };
 }
 
@@ -80,12 +81,19 @@ function environment(
 ): { readonly [name: string]: string } {
   const fill = filler(request);
   const env: { [name: string]: string } = {};
-  for (const [name, text] of Object.entries(mode.env ?? {})) env[name] = fill(text);
+  for (const [name, text] of Object.entries(mode.env ?? {})) {
+    if (request.options.filesDir !== undefined || !text.includes('{files}')) env[name] = fill(text);
+  }
   for (const { setting, value } of applied) {
     const named = { ...setting.env, ...(request.asRoot ? setting.envAsRoot : {}) };
     for (const [name, text] of Object.entries(named)) env[name] = withValue(fill(text), value);
   }
   return env;
+}
+
+function modeFiles(mode: ModeDefinition, filesDir: string | undefined): readonly LaunchFile[] {
+  if (filesDir === undefined) return [];
+  return Object.entries(mode.files ?? {}).map(([name, content]) => ({ path: join(filesDir, name), content }));
 }
 
 function commandOf({ definition, options, here }: LaunchRequest, fill: Fill): string {
@@ -95,8 +103,9 @@ function commandOf({ definition, options, here }: LaunchRequest, fill: Fill): st
 }
 
 function filler({ here, options }: LaunchRequest): Fill {
-  const values: { readonly [name: string]: string } = { here, cwd: options.cwd, node: process.execPath };
-  return (text) => text.replaceAll(/\{(here|cwd|node)\}/g, (all, name: string) => values[name] ?? all);
+  const { cwd, filesDir = '' } = options;
+  const values: { readonly [name: string]: string } = { here, cwd, node: process.execPath, files: filesDir };
+  return (text) => text.replaceAll(/\{(here|cwd|node|files)\}/g, (all, name: string) => values[name] ?? all);
 }
 
 function withValue(text: string, value: string): string {

@@ -37,5 +37,6 @@ export function promptArgs(mode: ModeDefinition, prompt: string): readonly strin
   const flag = mode.promptPosition === 'flag' ? mode.promptFlag : undefined;
   if (flag?.endsWith('=')) return [`${flag}${prompt}`];
   if (flag !== undefined) return [flag, prompt];
-  return mode.endOfOptions ? ['--', prompt] : [prompt];
+  const words = mode.promptWords ? prompt.split(' ') : [prompt];
+  return mode.endOfOptions ? ['--', ...words] : words;
 }

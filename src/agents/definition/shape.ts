@@ -53,8 +53,13 @@ const mode = strictObject({
   promptFlag: text.exactOptional(),
   /** `--` before the prompt, so that no prompt is taken for an option. */
   endOfOptions: z.boolean().default(false),
+  /** Each word is an argument of its own: for a CLI that joins them with blanks and quotes those that hold one. */
+  promptWords: z.boolean().default(false),
   closeStdin: z.boolean().default(false),
+  /** A variable that holds `{files}` is left out where the run has no folder for files. */
   env: env.exactOptional(),
+  /** Files that the CLI is to find in `{files}`: name to content. */
+  files: z.record(z.string().regex(/^[\w.-]+$/, 'must be a plain file name'), z.string()).exactOptional(),
   /** The reader of what the CLI prints in this mode. */
   stream: text.exactOptional(),
   settings: settings.default({}),
