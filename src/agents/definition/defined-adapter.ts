@@ -19,8 +19,12 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
   return class DefinedAdapter implements IAgentAdapter {
     static readonly definition = definition;
 
-    static problems(mode: ExecutionMode, settings: AgentSettings): readonly string[] {
-      return lacking(type, definition, mode, settings);
+    static problems(
+      mode: ExecutionMode,
+      settings: AgentSettings,
+      others?: (settings: AgentSettings) => readonly string[],
+    ): readonly string[] {
+      return lacking({ type, modes: definition.modes, mode, others }, settings);
     }
 
     readonly name: string;

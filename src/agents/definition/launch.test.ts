@@ -225,8 +225,8 @@ describe('a mode that is not defined (AMB-50)', () => {
 describe('what a CLI lacks', () => {
   it('is said in a sentence that says what to do', () => {
     expect(registry.problems('codex', 'headless', { maxTurns: 3, maxUsd: 1 })).toEqual([
-      'codex has no turn limit; remove maxTurns or use another agent.',
-      'codex has no money limit of its own; remove maxUsd or use another agent.',
+      'codex has no turn limit; remove maxTurns or use claude.',
+      'codex has no money limit of its own; remove maxUsd or use claude.',
     ]);
     expect(registry.problems('codex', 'headless', { permissions: 'ask' })).toEqual([
       'codex cannot run headless with permissions "ask"; use "edits" or "all", or run it interactive.',

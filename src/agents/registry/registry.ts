@@ -49,7 +49,12 @@ export class AdapterRegistry {
   /** What this CLI lacks of what a run wants; each a sentence that says what to do. */
   problems(type: string, mode: ExecutionMode, settings: AgentSettings = {}): readonly string[] {
     const { adapter, metadata } = this.#find(type);
-    if (adapter.problems) return adapter.problems(mode, settings);
+    const others = (wanted: AgentSettings) =>
+      [...this.#types]
+        .filter(([name, other]) => name !== type && other.adapter.problems?.(mode, wanted).length === 0)
+        .map(([name]) => name)
+        .filter((name) => name !== 'scripted');
+    if (adapter.problems) return adapter.problems(mode, settings, others);
     if (metadata.modes.includes(mode)) return [];
     return [`${type} has no ${mode} mode; use ${metadata.modes.join(' or ')}.`];
   }

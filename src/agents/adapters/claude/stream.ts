@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { AgentEvent } from '../../event.ts';
 import type { StreamContext } from '../stream/context.ts';
-import { agentError, type Failure } from '../stream/error-kind.ts';
+import { agentError } from '../stream/error-kind.ts';
 import { JsonLineStream } from '../stream/json-line-stream.ts';
 import { numberAt, objectAt, objectsAt, textAt } from '../stream/read-json.ts';
 import { epochMs } from '../stream/reset-time.ts';
 import { ClaudeCount } from './count.ts';
+import { errorsOf, failureOf, retryFailure, retrying } from './failure.ts';
 import { ClaudeQuestions } from './questions.ts';
 import { toolResults } from './tool-results.ts';
 
@@ -59,7 +60,10 @@ export class ClaudeStream extends JsonLineStream {
   #system(message: JsonObject): readonly AgentEvent[] {
     const subtype = textAt(message, 'subtype');
     if (subtype === 'permission_denied') return this.#denied(message, textAt(message, 'message') ?? '');
-    if (subtype === 'api_retry') return this.#retry(message);
+    if (subtype === 'api_retry') {
+      this.trouble = retryFailure(message);
+      return [retrying(message)];
+    }
     const id = textAt(message, 'session_id');
     // A conversation of several turns announces itself for each.
     if (subtype !== 'init' || id === undefined || this.#announced) return [];
@@ -142,43 +146,10 @@ export class ClaudeStream extends JsonLineStream {
     return agentError({ ...failureOf(message, text), ...resetAt }, this.clock.now());
   }
 
-  #retry(message: JsonObject): readonly AgentEvent[] {
-    const status = numberAt(message, 'error_status');
-    const reason = [textAt(message, 'error') ?? 'unknown', ...(status === undefined ? [] : [status])].join(
-      ' ',
-    );
-    this.trouble = { message: reason, ...(status === undefined ? {} : { status }) };
-    const attempt = numberAt(message, 'attempt');
-    const waitMs = numberAt(message, 'retry_delay_ms');
-    return [
-      {
-        type: 'retrying',
-        reason,
-        ...(attempt === undefined ? {} : { attempt }),
-        ...(waitMs === undefined ? {} : { waitMs }),
-      },
-    ];
-  }
-
   #remember(id: string | undefined): void {
     const { counted } = this.#count;
     if (id !== undefined) this.conversation = { id, ...(counted ? { counted } : {}) };
   }
-}
-
-/** The message of a failed call, with the name that claude has for it. */
-function failureOf(message: JsonObject, text: string): Failure {
-  const status = numberAt(message, 'api_error_status');
-  const name = textAt(message, 'api_error');
-  return {
-    message: name === undefined ? text : `${text} (${name})`,
-    ...(status === undefined ? {} : { status }),
-  };
-}
-
-function errorsOf(message: JsonObject): string {
-  const errors = message['errors'];
-  return Array.isArray(errors) ? errors.map(String).join('\n') : '';
 }
 
 function openingLines(prompt: string): string {

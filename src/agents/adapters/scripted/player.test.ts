@@ -34,7 +34,8 @@ async function play(
     answer?: string;
     prompt?: string;
     mode?: ExecutionMode;
-    type?: string;
+    env?: { [name: string]: string };
+    killAfterText?: boolean;
   } = {},
 ): Promise<Played> {
   const { mode = 'headless', prompt = 'go', answer } = more;
@@ -42,7 +43,7 @@ async function play(
   const extra = file === undefined ? [] : ['--script', file];
   const { command, args, env } = adapter.getLaunchConfig(mode, prompt, extra);
   const stream = adapter.openStream?.(mode);
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env } });
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...env, ...more.env } });
   if (answer === undefined) child.stdin.end();
   const events: AgentEvent[] = [];
   let [output, rest] = ['', ''];
@@ -57,6 +58,7 @@ async function play(
     rest = lines.pop() ?? '';
     for (const event of lines.flatMap((line) => stream?.push(line, 'stdout') ?? [])) {
       events.push(event);
+      if (event.type === 'text' && more.killAfterText) child.kill('SIGKILL');
       if (event.type === 'asked' && answer !== undefined)
         child.stdin.write(stream?.answer?.(event.id, answer));
     }
@@ -148,6 +150,18 @@ describe('the scripted agent, headless', () => {
       text: 'built',
     });
     expect((await play(undefined, { prompt: '--help' })).events.at(-1)).toMatchObject({ ok: true });
+  });
+
+  it('takes its script from the environment, and hangs until it is ended', async () => {
+    const env = { LOOPWRIGHT_SCRIPT: script({ steps: [{ say: 'by variable' }] }) };
+    expect((await play(undefined, { env })).events.at(-1)).toMatchObject({ text: 'by variable' });
+    const hanging = play(script({ steps: [{ say: 'soon' }, { hang: true }] }), { killAfterText: true });
+    expect((await hanging).events).toMatchObject([
+      { type: 'session' },
+      { type: 'text', text: 'soon' },
+      { type: 'error', kind: 'crash' },
+      { type: 'result', ok: false },
+    ]);
   });
 
   it.each([
