@@ -5,7 +5,7 @@ import type { AgentStream, IAgentAdapter } from '../adapter.ts';
 import type { AgentQuestion } from '../event.ts';
 import type { Interaction } from '../runner/runner.ts';
 import { interactionOf } from './adapter-signal.ts';
-import { OpenQuestions } from './open-questions.ts';
+import { type OpenQuestion, OpenQuestions } from './open-questions.ts';
 import type { Recognised } from './recognise.ts';
 import { replyTo } from './reply.ts';
 import { QuestionWatch, type View } from './watch.ts';
@@ -61,14 +61,12 @@ export class Interactions {
     this.#tell({ type: 'interaction', source: 'stream', question, choices, payload: { id } });
   }
 
+  /** Throws, and leaves the question open, where the answer does not fit it. */
   answer(text: string): Answer {
-    const question = this.#open.take();
+    const answer = this.#answerTo(this.#open.oldest, text);
+    this.#open.dropOldest();
     this.#watch?.answered();
-    if (!question) return { by: 'write', text };
-    const reply = question.source === 'stream' && this.#options.stream?.answer?.(question.id, text);
-    if (typeof reply === 'string') return { by: 'write', text: reply };
-    const typed = replyTo(question.source === 'screen' ? question.question : undefined, text);
-    return { by: typed.enter ? 'submit' : 'write', text: typed.text };
+    return answer;
   }
 
   /** Something was written past us: whatever was asked may be answered with it. */
@@ -80,6 +78,14 @@ export class Interactions {
   close(): void {
     this.#watch?.close();
     this.#unsubscribe?.();
+  }
+
+  #answerTo(question: OpenQuestion | undefined, text: string): Answer {
+    if (!question) return { by: 'write', text };
+    const reply = question.source === 'stream' && this.#options.stream?.answer?.(question.id, text);
+    if (typeof reply === 'string') return { by: 'write', text: reply };
+    const typed = replyTo(question.source === 'screen' ? question.question : undefined, text);
+    return { by: typed.enter ? 'submit' : 'write', text: typed.text };
   }
 
   #seen({ name, question, choices, menu }: Recognised, screen: string): void {

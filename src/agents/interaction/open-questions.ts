@@ -21,11 +21,12 @@ export class OpenQuestions {
     this.#change([...others, question]);
   }
 
-  /** The oldest one, which is answered now. */
-  take(): OpenQuestion | undefined {
-    const [first, ...rest] = this.#open;
-    this.#change(rest);
-    return first;
+  get oldest(): OpenQuestion | undefined {
+    return this.#open[0];
+  }
+
+  dropOldest(): void {
+    this.#change(this.#open.slice(1));
   }
 
   drop(source: OpenQuestion['source']): void {

@@ -70,6 +70,13 @@ const OPENCODE = `
   ┃
   ┃   Allow once   Allow always   Reject          ctrl+f fullscreen  ⇆ select  enter confirm`;
 
+const API_KEY = `
+  Detected a custom API key in your environment
+  Do you want to use this API key?
+    Yes
+  ❯ No (recommended)
+  Enter to confirm · Esc to cancel`;
+
 describe('STG-14 B-23 a question on the screen', () => {
   it('of claude is read with its choices, also a long one over two lines', () => {
     expect(recognise(patterns(['confirm', /Do you want to/]), CLAUDE)).toEqual({
@@ -80,7 +87,7 @@ describe('STG-14 B-23 a question on the screen', () => {
         'Yes, and switch to accept edits (auto-approve file edits) for this session (shift+tab)',
         'No',
       ],
-      menu: true,
+      menu: { pick: 'number' },
     });
   });
 
@@ -94,7 +101,7 @@ describe('STG-14 B-23 a question on the screen', () => {
     expect(recognise(patterns(['confirm', /Would you like to/]), CODEX)).toMatchObject({
       question: 'Would you like to run the following command?',
       choices: ['Yes, proceed (y)', "Yes, and don't ask again (p)", expect.stringContaining('No, and tell')],
-      menu: true,
+      menu: { pick: 'number' },
     });
   });
 
@@ -102,7 +109,7 @@ describe('STG-14 B-23 a question on the screen', () => {
     expect(recognise(patterns(['confirm', /Allow execution/]), GEMINI)).toMatchObject({
       question: 'Allow execution of [Shell]?',
       choices: ['Allow once', 'Allow for this session', 'No, suggest changes (esc)'],
-      menu: true,
+      menu: { pick: 'number' },
     });
   });
 
@@ -112,7 +119,16 @@ describe('STG-14 B-23 a question on the screen', () => {
       name: 'confirm',
       question: 'Permission required',
       choices: ['Allow once', 'Allow always', 'Reject'],
-      menu: false,
+      menu: { pick: 'arrows', along: 'row', pointed: 0 },
+    });
+  });
+
+  it('in a list without numbers has the one that is pointed at, known by the keys below it', () => {
+    expect(recognise(patterns(['dialog', /Enter to confirm/]), API_KEY)).toEqual({
+      name: 'dialog',
+      question: 'Do you want to use this API key?',
+      choices: ['Yes', 'No (recommended)'],
+      menu: { pick: 'arrows', along: 'column', pointed: 1 },
     });
   });
 
@@ -121,7 +137,7 @@ describe('STG-14 B-23 a question on the screen', () => {
       name: 'yesno',
       question: 'Overwrite w.txt? [y/N]',
       choices: ['y', 'n'],
-      menu: false,
+      menu: undefined,
     });
   });
 
@@ -135,18 +151,39 @@ describe('STG-14 B-23 a question on the screen', () => {
 });
 
 describe('an answer', () => {
-  const menu = { question: 'q', choices: ['Yes', 'No, never'], menu: true };
+  const numbers = {
+    question: 'q',
+    choices: ['Yes', 'Yes, always', 'No, never (esc)'],
+    menu: { pick: 'number' },
+  } as const;
+
   it.each([
-    ['2', { text: '2', enter: false }],
-    ['no, never\n', { text: '2', enter: false }],
-    ['3', { text: '3', enter: true }],
-    ['something else', { text: 'something else', enter: true }],
-  ])('%j in a menu', (answer, reply) => {
-    expect(replyTo(menu, answer)).toEqual(reply);
+    ['2', '2'],
+    ['yes', '1'],
+    ['No, never (esc)\n', '3'],
+    ['esc', '3'],
+    ['no', '3'],
+  ])('%j picks a choice of a menu by its number', (answer, key) => {
+    expect(replyTo(numbers, answer)).toEqual({ text: key, enter: false });
+  });
+
+  it.each(['4', '0', 'y', 'something else', ''])(
+    '%j is refused by a menu, which would take what it points at',
+    (answer) => {
+      expect(() => replyTo(numbers, answer)).toThrow('none of the choices');
+    },
+  );
+
+  it('moves from the choice that is pointed at and sends', () => {
+    const column = { ...numbers, menu: { pick: 'arrows', along: 'column', pointed: 1 } } as const;
+    expect(replyTo(column, '1')).toEqual({ text: '\u001b[A', enter: true });
+    expect(replyTo(column, '2')).toEqual({ text: '', enter: true });
+    const row = { ...numbers, menu: { pick: 'arrows', along: 'row', pointed: 0 } } as const;
+    expect(replyTo(row, '3')).toEqual({ text: '\u001b[C\u001b[C', enter: true });
   });
 
   it('elsewhere is typed and sent as a line', () => {
-    expect(replyTo({ ...menu, menu: false }, '2')).toEqual({ text: '2', enter: true });
+    expect(replyTo({ ...numbers, menu: undefined }, '2')).toEqual({ text: '2', enter: true });
     expect(replyTo(undefined, 'go on\r\n')).toEqual({ text: 'go on', enter: true });
   });
 });
