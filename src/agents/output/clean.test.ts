@@ -11,6 +11,11 @@ describe('PTY-09 text without what is meant for a terminal', () => {
     ['colours', `${ESC}[31mRed ${ESC}[0m Plain`, 'Red  Plain'],
     ['the proof of the row', `${ESC}[31mRed${ESC}[0m Plain`, 'Red Plain'],
     ['cursor movements', `a${ESC}[2K${ESC}[1;5Hb${ESC}[?25lc`, 'abc'],
+    [
+      'blanks that are only moved over',
+      `I${ESC}[Cwill${ESC}[1Cwrite${ESC}[3Cit${ESC}[?1C!`,
+      'I will write   it!',
+    ],
     ['a title that ends with BEL', `${ESC}]0;title${BEL}text`, 'text'],
     ['a title that ends with ST', `${ESC}]0;title${ST}text`, 'text'],
     ['a link', `${ESC}]8;;https://example.org${ST}here${ESC}]8;;${ST}!`, 'here!'],
@@ -63,7 +68,7 @@ describe('PTY-09 text without what is meant for a terminal', () => {
   });
 
   const introducers = [ESC, `${ESC}[`, `${ESC}]`, `${ESC}P`, '\u009b', '\u009d', '\u009f'];
-  const terminators = [ST, BEL, '\u009c', '\u0018', 'm', '\r', '\n', '\r\n'];
+  const terminators = [ST, BEL, '\u009c', '\u0018', 'm', 'C', '\r', '\n', '\r\n'];
   const fragments = [...introducers, ...terminators, '[', ']', ';', '3', '?', '(', '\\', '\0', 'ä🙂'];
   const fragment = fc.constantFrom(...fragments);
   const raw = fc.array(fc.oneof(fragment, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 60 });

@@ -1,6 +1,7 @@
 /**
  * Text without what is meant for a terminal: colours, cursor movements, titles, control characters. What stays is
- * text, tabs and line feeds. However the text is cut into pieces, the result is the same. Invariants:
+ * text, tabs and line feeds, and blanks where the cursor was moved over them: some programs write no others. However the
+ * text is cut into pieces, the result is the same. Invariants:
  * 1. Memory is constant: of a sequence only its kind and its length so far are kept.
  * 2. A sequence that does not end swallows at most `LONGEST_SEQUENCE` characters, a title no line feed.
  * 3. A carriage return ends a line where something stands in it, and never makes a second line end.
@@ -9,6 +10,8 @@ export class Cleaner {
   #state: State = 'text';
   /** How much the open sequence has swallowed. */
   #length = 0;
+  /** The one number of an open cursor movement; undefined where it is something else. */
+  #number: number | undefined;
   #returned = false;
   #lineStart = true;
 
@@ -23,8 +26,13 @@ export class Cleaner {
         const end = nextSpecial(text, at);
         if (end > at) clean += this.#plain(text.slice(at, end));
         at = sequenceEnd(text, end);
+        if (at > end && text.charCodeAt(at - 1) === FORWARD) at = end;
         if (at === end && at < text.length) this.#control(text.charCodeAt(at++));
-      } else if (this.#swallow(text.charCodeAt(at))) at++;
+      } else {
+        const code = text.charCodeAt(at);
+        if (this.#state === 'csi' && code === FORWARD) clean += this.#forward();
+        if (this.#swallow(code)) at++;
+      }
     }
     return clean;
   }
@@ -35,6 +43,11 @@ export class Cleaner {
     this.#returned = false;
     this.#lineStart = text.endsWith('\n');
     return before + text;
+  }
+
+  #forward(): string {
+    if (this.#number === undefined) return '';
+    return this.#plain(' '.repeat(Math.min(Math.max(1, this.#number), MOST_BLANKS)));
   }
 
   #lineEnd(): string {
@@ -50,6 +63,7 @@ export class Cleaner {
   #open(state: State): void {
     this.#state = state;
     this.#length = 0;
+    this.#number = 0;
   }
 
   /** One character inside a sequence; false when it does not belong to it and is to be looked at as text. */
@@ -83,6 +97,7 @@ export class Cleaner {
   #untilFinal(code: number): boolean {
     if (code < 0x20 || code > 0x7e) return this.#abandon();
     if (code >= (this.#state === 'csi' ? 0x40 : 0x30)) this.#open('text');
+    else this.#number = code >= 0x30 && code <= 0x39 ? withDigit(this.#number, code - 0x30) : undefined;
     return true;
   }
 
@@ -111,6 +126,9 @@ export function strip(text: string): string {
 type State = 'text' | 'escape' | 'intermediate' | 'csi' | 'title' | 'string' | 'line';
 
 const LONGEST_SEQUENCE = 64 * 1024;
+/** A wide terminal's line. */
+const MOST_BLANKS = 250;
+const FORWARD = 0x43;
 const [BEL, LF, CR, CAN, SUB, ESC, ST] = [0x07, 0x0a, 0x0d, 0x18, 0x1a, 0x1b, 0x9c];
 
 const SEVEN_BIT = new Map<number, State>([
@@ -148,4 +166,8 @@ function nextSpecial(text: string, from: number): number {
 function sequenceEnd(text: string, at: number): number {
   WHOLE_SEQUENCE.lastIndex = at;
   return WHOLE_SEQUENCE.test(text) ? WHOLE_SEQUENCE.lastIndex : at;
+}
+
+function withDigit(number: number | undefined, digit: number): number | undefined {
+  return number === undefined ? undefined : Math.min(number * 10 + digit, MOST_BLANKS);
 }

@@ -3,6 +3,7 @@ import { EventSource } from '../../kernel/events.ts';
 import { createMasker } from '../../kernel/mask.ts';
 import type { AdapterSignal, AgentStream, ScreenPatterns } from '../adapter.ts';
 import type { AgentEvent } from '../event.ts';
+import { OpenQuestions } from '../interaction/open-questions.ts';
 import { fakeAgent, launchOf, WatchedRun } from './testing.ts';
 
 const screen: ScreenPatterns = {
@@ -138,6 +139,35 @@ describe('STG-14 a question of the structured stream', () => {
     );
     await run.finish();
     expect(run.events).toContainEqual({ type: 'agent', event: { type: 'text', text: '***' } });
+  });
+
+  it('is read from its lines as they are: half of a badly encoded character is no sequence there', async () => {
+    const line = '{"type":"text","text":"said \u00e2\u0080\u009dthis\u009f"}';
+    const stream = eventLines();
+    const run = new WatchedRun('headless', fakeAgent('answer', [`${line}\n`], { openStream: () => stream }));
+    await run.finish();
+    const event = { type: 'text', text: 'said \u00e2\u0080\u009dthis\u009f' };
+    expect(run.events).toContainEqual({ type: 'agent', event });
+  });
+
+  it('among several is answered oldest first, and the clock stands until the last', () => {
+    const changes: boolean[] = [];
+    const open = new OpenQuestions((waiting) => changes.push(waiting));
+    open.add({ source: 'stream', id: 'a' });
+    open.add({ source: 'stream', id: 'b' });
+    open.add({ source: 'adapter' });
+    open.add({ source: 'adapter' });
+    const taken = [open.oldest];
+    open.dropOldest();
+    taken.push(open.oldest);
+    open.dropOldest();
+    expect(taken).toEqual([
+      { source: 'stream', id: 'a' },
+      { source: 'stream', id: 'b' },
+    ]);
+    expect(changes).toEqual([true]);
+    open.dropOldest();
+    expect(changes).toEqual([true, false]);
   });
 
   it('whose reader throws is told as an error, once, and the run goes on', async () => {

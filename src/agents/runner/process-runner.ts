@@ -1,5 +1,5 @@
 import { UsageError } from '../../kernel/errors.ts';
-import { EventSource } from '../../kernel/events.ts';
+import { EventSource, type EventStream } from '../../kernel/events.ts';
 import type { ProcessIdentity } from '../../process/identity.ts';
 import type { AgentConversation, AgentStream, ExecutionMode } from '../adapter.ts';
 import type { View } from '../interaction/watch.ts';
@@ -43,12 +43,14 @@ export abstract class ProcessRunner implements Runner {
   /** Called with all output, masked. */
   protected heard(_raw: string): void {}
 
+  protected resized(_size: TerminalSize): void {}
+
   /** Writes what no person has said. */
   protected reply(text: string): void {
     if (text !== '' && this.#state.at === 'running') this.#state.process.write(text);
   }
 
-  get events(): EventSource<RunnerEvent> {
+  get events(): EventStream<RunnerEvent> {
     return this.#events;
   }
 
@@ -76,7 +78,9 @@ export abstract class ProcessRunner implements Runner {
   }
 
   resize(size: TerminalSize): void {
-    if (this.#state.at === 'running') this.#state.process.resize(size);
+    if (this.#state.at !== 'running') return;
+    this.#state.process.resize(size);
+    this.resized(size);
   }
 
   async stop(): Promise<void> {

@@ -22,14 +22,13 @@ export class AgentRunner extends ProcessRunner {
     this.#screen = new Screen(size);
   }
 
-  override resize(size: TerminalSize): void {
-    super.resize(size);
-    this.view.resize(size);
-    this.#screen.resize(size);
-  }
-
   override screen(): Promise<string> {
     return this.#screen.repaint();
+  }
+
+  protected override resized(size: TerminalSize): void {
+    this.view.resize(size);
+    this.#screen.resize(size);
   }
 
   protected override heard(raw: string): void {

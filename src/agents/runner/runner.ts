@@ -14,12 +14,17 @@ export interface Runner {
   start(prompt?: string, extraArgs?: readonly string[]): Promise<ProcessIdentity>;
   /** To the process's standard input, as it is. Throws before the start and after the end. */
   send(text: string): void;
-  /** Answers the open question, on the channel it came from; time limits run on. Without one it is `send`. */
+  /**
+   * Answers the oldest open question on the channel it came from; time limits run on. Of a question on the screen a
+   * choice is picked by its number or words with the keys of its menu, and anything else throws there; elsewhere the
+   * text is typed and sent as a line. Without an open question it is `send`.
+   */
   answer(text: string): void;
+  /** While it runs, and where there is a terminal. */
   resize(size: TerminalSize): void;
   /** Resolves when the whole process tree is gone. Harmless when it has ended. */
   stop(): Promise<void>;
-  /** How it ended, after the last event. */
+  /** How it ended, after the last event. Never settles where the start failed. */
   readonly ended: Promise<RunnerEnd>;
   /** The bounded end of the clean text, whole lines. */
   tail(): string;
