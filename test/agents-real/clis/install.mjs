@@ -11,6 +11,14 @@ const here = dirname(fileURLToPath(import.meta.url));
 const pinned = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
 const npm = process.env.npm_execpath;
 
+// Not `npm ci`: it refuses a lockfile made where a registry lacks the binaries of other platforms.
+// By itself npm tries for many minutes to reach a registry that is not there.
+const NPM_ARGS = [
+  ...['install', '--no-save', '--no-progress', '--prefer-offline', '--no-audit', '--no-fund'],
+  ...['--fetch-retries', '1', '--fetch-retry-mintimeout', '1000', '--fetch-retry-maxtimeout', '5000'],
+];
+const INSTALL_MS = 10 * 60_000;
+
 export const packages = {
   claude: '@anthropic-ai/claude-code',
   codex: '@openai/codex',
@@ -51,10 +59,12 @@ function install(folder, wanted) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify(wanted, undefined, 2));
   copyFileSync(join(here, 'package-lock.json'), join(folder, 'package-lock.json'));
-  // Not `npm ci`: it refuses a lockfile made where a registry lacks the binaries of other platforms.
-  const args = ['install', '--no-save', '--no-progress', '--prefer-offline', '--no-audit', '--no-fund'];
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const done = spawnSync(command, [...first, ...args, '--prefix', folder], { cwd: folder, encoding: 'utf8' });
+  const done = spawnSync(command, [...first, ...NPM_ARGS, '--prefix', folder], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: INSTALL_MS,
+  });
   if (done.status !== 0) {
     throw new Error(
       `npm could not install them.\n${done.stdout ?? ''}${done.stderr ?? ''}${done.error ?? ''}`,
