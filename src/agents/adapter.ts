@@ -6,7 +6,7 @@ import type { RunnerEnd } from './runner/runner.ts';
 export type ExecutionMode = 'interactive' | 'headless';
 
 /** What the agent may do without asking. */
-export type Permissions = 'ask' | 'edits' | 'all';
+export type Permissions = 'read' | 'ask' | 'edits' | 'all';
 
 /** What one run wants of its CLI. An adapter type refuses what its CLI lacks (`AdapterType.problems`). */
 export interface AgentSettings {

@@ -35,7 +35,7 @@ const worker = strictObject({
   agents: z.array(text).min(1).exactOptional(),
   mode: z.enum(['headless', 'interactive']).exactOptional(),
   model: text.exactOptional(),
-  permissions: z.enum(['ask', 'edits', 'all']).exactOptional(),
+  permissions: z.enum(['read', 'ask', 'edits', 'all']).exactOptional(),
   extraArgs: z.array(z.string()).exactOptional(),
   env: z.record(text, z.string()).exactOptional(),
   maxTurns: z.int().min(1).exactOptional(),

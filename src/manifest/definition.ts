@@ -69,7 +69,7 @@ export interface RosterEntry {
   readonly agents?: readonly string[];
   readonly mode?: 'headless' | 'interactive';
   readonly model?: string;
-  readonly permissions?: 'ask' | 'edits' | 'all';
+  readonly permissions?: 'read' | 'ask' | 'edits' | 'all';
   readonly extraArgs?: readonly string[];
   /** Laid over the environment of the agent. */
   readonly env?: { readonly [name: string]: string };

@@ -229,7 +229,7 @@ describe('what a CLI lacks', () => {
       'codex has no money limit of its own; remove maxUsd or use claude.',
     ]);
     expect(registry.problems('codex', 'headless', { permissions: 'ask' })).toEqual([
-      'codex cannot run headless with permissions "ask"; use "edits" or "all", or run it interactive.',
+      'codex cannot run headless with permissions "ask"; use "read" or "edits" or "all", or run it interactive.',
     ]);
     expect(registry.problems('claude', 'interactive', { maxTurns: 3 })).toEqual([
       'claude has no turn limit; remove maxTurns or run it headless.',

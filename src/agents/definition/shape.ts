@@ -35,6 +35,7 @@ const settings = strictObject({
   model: setting.exactOptional(),
   /** A level that is absent is one the CLI does not have in this mode. */
   permissions: strictObject({
+    read: setting.exactOptional(),
     ask: setting.exactOptional(),
     edits: setting.exactOptional(),
     all: setting.exactOptional(),

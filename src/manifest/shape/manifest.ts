@@ -20,7 +20,7 @@ export const rosterShape = strictObject({
   mode: z.enum(['headless', 'interactive']).exactOptional().describe('How the agent is run.'),
   model: z.string().min(1).exactOptional().describe('The model the agent is told to use.'),
   permissions: z
-    .enum(['ask', 'edits', 'all'])
+    .enum(['read', 'ask', 'edits', 'all'])
     .exactOptional()
     .describe('What the agent may do without asking. Absent: edits.'),
   extraArgs: z

@@ -39,7 +39,7 @@ export interface WorkflowTask {
   /** What it is called on the screen. Absent: its id. */
   readonly name?: string;
   readonly model?: string;
-  readonly permissions?: 'ask' | 'edits' | 'all';
+  readonly permissions?: 'read' | 'ask' | 'edits' | 'all';
   readonly maxTurns?: number;
   readonly maxUsd?: number;
   /** Active minutes after which it is ended. */

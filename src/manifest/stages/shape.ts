@@ -36,7 +36,7 @@ export const taskShape = strictObject({
   name: z.string().min(1).exactOptional().describe('What it is called on the screen. Absent: its id.'),
   model: z.string().min(1).exactOptional().describe('The model the agent is told to use.'),
   permissions: z
-    .enum(['ask', 'edits', 'all'])
+    .enum(['read', 'ask', 'edits', 'all'])
     .exactOptional()
     .describe('What the agent may do without asking. Absent: edits.'),
   maxTurns: z.int().min(1).exactOptional().describe('Turns of the model, where the CLI can limit them.'),

@@ -7,7 +7,7 @@ import {
   type WorkerResult,
   type WorkerRun,
 } from '../../manifest/worker.ts';
-import { answer } from '../answer.ts';
+import { answer, PASS_OR_FAIL } from '../answer.ts';
 import { readReply } from '../program/reply.ts';
 import type { WorkerServices } from '../services.ts';
 import { agentRunSegment } from './agent-run.ts';
@@ -15,6 +15,11 @@ import type { ChangeWatch } from './changed-files.ts';
 import type { JobEnd } from './run-job.ts';
 
 const END_OF_TEXT = 4000;
+
+/** Its time was up; what it did until then may be worth looking at. */
+const TIMED_OUT = 'SIGNAL:TIMED_OUT';
+
+export const AGENT_SIGNALS = [...PASS_OR_FAIL, TIMED_OUT];
 
 /** What a run of an agent means for the graph: a signal, its words, and the files it really changed. */
 export async function resultOf(
@@ -31,7 +36,13 @@ export async function resultOf(
   const facts = [...files, agentRunSegment(worker, agent, outcome)];
   if (by !== 'complete' && !outcome.ok) {
     const problem = { type: 'ERROR', content: whyNot(agent, outcome, by) };
-    return answer(FAILURE, context, run, ...facts, problem);
+    return answer(
+      by === 'itself' && outcome.end.kind === 'timed-out' ? TIMED_OUT : FAILURE,
+      context,
+      run,
+      ...facts,
+      problem,
+    );
   }
   const reply = readReply(outcome.text, services.masker);
   if ('problem' in reply) {

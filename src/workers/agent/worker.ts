@@ -3,7 +3,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { RosterEntry } from '../../manifest/definition.ts';
 import type { Worker, WorkerContext, WorkerResult, WorkerRun } from '../../manifest/worker.ts';
-import { failed, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
+import { failed, withoutWorktree } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
 import { conversationJson, lastConversation, readConversation } from './agent-run.ts';
 import { type Blocked, blockedBy, stillBlocked } from './blocked.ts';
@@ -11,14 +11,14 @@ import { ChangeWatch } from './changed-files.ts';
 import { checkEntry, entryFrom, parameterProblems } from './entry.ts';
 import { limitsOf, settingsOf } from './job.ts';
 import { renderPrompt } from './prompt.ts';
-import { resultOf } from './result.ts';
+import { AGENT_SIGNALS, resultOf } from './result.ts';
 import { type JobEnd, runJob } from './run-job.ts';
 import { WaitClock } from './wait-clock.ts';
 
 /** Runs an agent CLI on the session's folder. What the roster says can be overruled by the block's `with`. */
 export function agentWorker(services: WorkerServices, entry: RosterEntry = {}, name = 'agent'): Worker {
   return {
-    signals: PASS_OR_FAIL,
+    signals: AGENT_SIGNALS,
     ...(entry.persona === undefined ? {} : { persona: entry.persona }),
     checkRoster: (given) => checkEntry(services, given),
     checkWith: (parameters) => parameterProblems(services, entry, parameters),

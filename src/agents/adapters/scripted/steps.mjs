@@ -70,6 +70,10 @@ function failed(exitCode, error) {
 async function changeFile(run, tool, path, change) {
   const id = `t${++run.count}`;
   await run.face.emit({ type: 'tool', id, name: tool, input: { path } });
+  if (run.permissions === 'read') {
+    await run.face.emit({ type: 'denied', tool, reason: 'It may only read.' });
+    return run.face.emit({ type: 'tool.ended', id, ok: false, output: 'denied' });
+  }
   if (run.permissions === 'ask') {
     const answer = await run.face.ask(`q${run.count}`, `May I ${tool} ${path}?`, ['Yes', 'No']);
     if (!/^(?:1|y|yes)$/i.test(answer ?? '')) {
