@@ -42,6 +42,7 @@ const worker = strictObject({
   maxUsd: z.number().positive().exactOptional(),
   minutes: z.number().positive().exactOptional(),
   silenceMinutes: z.number().positive().exactOptional(),
+  onTimeLimit: z.enum(['fail', 'signal']).exactOptional(),
   conversation: z.enum(['continue', 'fresh']).exactOptional(),
 });
 

@@ -79,6 +79,8 @@ export interface RosterEntry {
   readonly minutes?: number;
   /** Minutes without output after which a run is ended. */
   readonly silenceMinutes?: number;
+  /** `signal`: a run that is ended for its time emits SIGNAL:TIMED_OUT instead of SIGNAL:FAILURE. Absent: fail. */
+  readonly onTimeLimit?: 'fail' | 'signal';
   /** `continue`: a later run of the same worker goes on in the agent's own conversation. Absent: continue. */
   readonly conversation?: 'continue' | 'fresh';
 }

@@ -36,6 +36,10 @@ export const rosterShape = strictObject({
     .positive()
     .exactOptional()
     .describe('Minutes without output after which a run is ended.'),
+  onTimeLimit: z
+    .enum(['fail', 'signal'])
+    .exactOptional()
+    .describe('signal: a run ended for its time emits SIGNAL:TIMED_OUT, not SIGNAL:FAILURE. Absent: fail.'),
   conversation: z
     .enum(['continue', 'fresh'])
     .exactOptional()

@@ -1,5 +1,6 @@
 import type { AgentOutcome } from '../../agents/run-agent.ts';
 import type { RunnerEnd } from '../../agents/runner/runner.ts';
+import type { RosterEntry } from '../../manifest/definition.ts';
 import {
   FAILURE,
   SUCCESS,
@@ -19,30 +20,34 @@ const END_OF_TEXT = 4000;
 /** Its time was up; what it did until then may be worth looking at. */
 const TIMED_OUT = 'SIGNAL:TIMED_OUT';
 
-export const AGENT_SIGNALS = [...PASS_OR_FAIL, TIMED_OUT];
+/** Which signals a worker with these settings can emit by itself. */
+export function signalsOf(entry: { readonly onTimeLimit?: unknown }): readonly string[] {
+  return entry.onTimeLimit === 'signal' ? [...PASS_OR_FAIL, TIMED_OUT] : PASS_OR_FAIL;
+}
+
+/** Everything a finished run is judged by. */
+export interface RunSurroundings {
+  readonly agent: string;
+  readonly worker: string;
+  readonly entry: RosterEntry;
+  readonly watch: ChangeWatch;
+  readonly services: WorkerServices;
+  readonly context: WorkerContext;
+  readonly run: WorkerRun;
+}
 
 /** What a run of an agent means for the graph: a signal, its words, and the files it really changed. */
-export async function resultOf(
-  { outcome, by }: JobEnd,
-  agent: string,
-  worker: string,
-  watch: ChangeWatch,
-  services: WorkerServices,
-  context: WorkerContext,
-  run: WorkerRun,
-): Promise<WorkerResult> {
+export async function resultOf(ended: JobEnd, around: RunSurroundings): Promise<WorkerResult> {
+  const { outcome, by } = ended;
+  const { agent, worker, entry, watch, services, context, run } = around;
   noteEnd(run, context, outcome, by);
   const files = await watch.segments((text) => services.masker.contains(text));
   const facts = [...files, agentRunSegment(worker, agent, outcome)];
   if (by !== 'complete' && !outcome.ok) {
     const problem = { type: 'ERROR', content: whyNot(agent, outcome, by) };
-    return answer(
-      by === 'itself' && outcome.end.kind === 'timed-out' ? TIMED_OUT : FAILURE,
-      context,
-      run,
-      ...facts,
-      problem,
-    );
+    const timedOut = by === 'itself' && outcome.end.kind === 'timed-out';
+    const signal = timedOut && entry.onTimeLimit === 'signal' ? TIMED_OUT : FAILURE;
+    return answer(signal, context, run, ...facts, problem);
   }
   const reply = readReply(outcome.text, services.masker);
   if ('problem' in reply) {

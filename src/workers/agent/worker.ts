@@ -11,14 +11,14 @@ import { ChangeWatch } from './changed-files.ts';
 import { checkEntry, entryFrom, parameterProblems } from './entry.ts';
 import { limitsOf, settingsOf } from './job.ts';
 import { renderPrompt } from './prompt.ts';
-import { AGENT_SIGNALS, resultOf } from './result.ts';
+import { type RunSurroundings, resultOf, signalsOf } from './result.ts';
 import { type JobEnd, runJob } from './run-job.ts';
 import { WaitClock } from './wait-clock.ts';
 
 /** Runs an agent CLI on the session's folder. What the roster says can be overruled by the block's `with`. */
 export function agentWorker(services: WorkerServices, entry: RosterEntry = {}, name = 'agent'): Worker {
   return {
-    signals: AGENT_SIGNALS,
+    signalsFor: (parameters) => signalsOf({ ...entry, ...parameters }),
     ...(entry.persona === undefined ? {} : { persona: entry.persona }),
     checkRoster: (given) => checkEntry(services, given),
     checkWith: (parameters) => parameterProblems(services, entry, parameters),
@@ -70,13 +70,17 @@ class AgentBlock {
       if (this.#blocked().has(agent)) continue;
       const ended = await this.#attempt(agent, entry);
       const blocked = this.#block(ended, agent);
-      if (!blocked)
-        return resultOf(ended, agent, this.#worker, watch, this.#services, this.#context, this.#run);
+      if (!blocked) return resultOf(ended, this.#around(agent, entry, watch));
     }
     const waiting = [...this.#blocked().values()].filter(({ agent }) => agents.includes(agent));
     const first = waiting.toSorted((a, b) => a.until - b.until)[0];
     if (!first) throw new Error('no agent was tried and none is blocked');
     return this.#run.park(new Date(first.until), `${first.agent}: ${first.reason}`);
+  }
+
+  #around(agent: string, entry: RosterEntry, watch: ChangeWatch): RunSurroundings {
+    const [services, context, run] = [this.#services, this.#context, this.#run];
+    return { agent, worker: this.#worker, entry, watch, services, context, run };
   }
 
   /** A conversation that the CLI does not know any more is begun anew, once. */
