@@ -59,6 +59,9 @@ const retention = strictObject({
   count: z.number().int().nonnegative().exactOptional(),
 });
 
+/** Read by the runtime, setting by setting, so that one mistake does not take the others along. */
+const section = z.record(z.string(), z.json()).exactOptional();
+
 const configFile = strictObject({
   $schema: z.string().exactOptional(),
   commands: commands.exactOptional(),
@@ -68,6 +71,13 @@ const configFile = strictObject({
   secrets: z.array(text).exactOptional(),
   worktrees: worktrees.exactOptional(),
   retention: retention.exactOptional(),
+  runtime: section,
+  agents: section,
+  models: section,
+  repository: section,
+  verify: section,
+  policy: section,
+  research: section,
 });
 
 export type ConfigFile = z.infer<typeof configFile>;

@@ -39,6 +39,7 @@ describe('the configuration', () => {
       childEnv: {},
       worktrees: { setup: [], teardown: [], copy: [], share: [] },
       retention: {},
+      runtime: expect.objectContaining({ warnings: [], errors: [] }) as unknown,
     });
   });
 

@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
-import { deepFreeze } from '../kernel/json.ts';
+import { deepFreeze, type JsonObject } from '../kernel/json.ts';
 import { childEnv } from './child-env.ts';
 import { type ConfigFile, readConfigFile, STATE_FOLDER } from './config-file.ts';
+import { loadRuntime, type RuntimeConfig } from './runtime/load.ts';
 import { secretNames, secretValues } from './secrets.ts';
 import { type Environment, processEnvironment } from './terminal.ts';
 import { type WorktreeSettings, worktreeSettings } from './worktree-settings.ts';
@@ -25,6 +26,8 @@ export interface Config {
   readonly worktrees: WorktreeSettings;
   /** Ended sessions beyond these are removed after a run; nothing is when both are left out. */
   readonly retention: NonNullable<ConfigFile['retention']>;
+  /** What the backlog and its runtime are told. */
+  readonly runtime: RuntimeConfig;
 }
 
 const DEFAULT_TIMEOUT_MINUTES = 30;
@@ -45,5 +48,6 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     childEnv: childEnv(env),
     worktrees: worktreeSettings(file.worktrees, env),
     retention: file.retention ?? {},
+    runtime: loadRuntime(JSON.parse(JSON.stringify(file)) as JsonObject, env),
   });
 }
