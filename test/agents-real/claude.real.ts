@@ -13,6 +13,7 @@ everyScenario({
     'resume-usage': 'after a resume, usage is of this run and total_cost_usd of the whole conversation',
     denied:
       'with acceptEdits a Write outside the folder is in permission_denials, and it exits 0 all the same',
+    read: '--disallowedTools takes the tools that write away from the model, and it exits 0',
     recovery: 'a 429 is tried again, told by system/api_retry',
     quota: 'a credit balance that is too low fails at once, api_error_status 400, and names no time',
     'quota-reset': 'a spent plan is told by rate_limit_event: status rejected and resetsAt',

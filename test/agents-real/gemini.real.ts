@@ -15,6 +15,7 @@ everyScenario({
     resume: '--resume continues the conversation under the same session_id',
     'resume-usage': 'after a resume, result.stats is of this run',
     denied: 'a write outside the folder is an error "Path not in workspace", and it exits 0',
+    read: 'without approval the tools that write are not offered to the model, and it exits 0',
     recovery: 'a 429 is tried again, told by "Attempt 1 failed with status 429" on standard error',
     quota: 'a daily quota fails at once: "exhausted your daily quota"',
     'quota-reset': 'a daily quota is told as one, whatever its retry delay says',

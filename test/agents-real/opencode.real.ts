@@ -13,6 +13,7 @@ everyScenario({
     resume: '-s ID continues the conversation under the same sessionID',
     'resume-usage': 'after a resume, step_finish tells each step of this run',
     denied: 'a write outside the folder is rejected, told by the tool_use, and it exits 0',
+    read: 'a permission of "deny" takes the tools that write away from the model, and it exits 0',
     recovery: 'a 429 is tried again in silence',
     quota: 'insufficient_quota is tried again for more than a minute in silence, then told with its body',
     'quota-reset':

@@ -1,21 +1,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ScreenPatterns } from '../adapter.ts';
+import { recognise } from '../interaction/recognise.ts';
 import { AdapterRegistry } from '../registry/registry.ts';
 import { transcriptPath } from './stream/testing.ts';
 
 /** What a screen of a CLI says: as a runner reads it, working first, then the first question, then idle. */
 function readScreen(cli: string, name: string): string {
-  const { screen } = new AdapterRegistry().create(cli, { name: cli, cwd: '/lab' });
-  const text = readFileSync(transcriptPath(cli, name), 'utf8')
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .trimEnd();
+  const screen = patternsOf(cli);
+  const text = screenText(cli, name);
   if (screen?.working.some((pattern) => pattern.test(text))) return 'working';
   const question = screen?.interactions.find(({ pattern }) => pattern.test(text));
   if (question) return question.name;
   return screen?.idle.some((pattern) => pattern.test(text)) ? 'idle' : 'nothing';
+}
+
+function patternsOf(cli: string): ScreenPatterns | undefined {
+  return new AdapterRegistry().create(cli, { name: cli, cwd: '/lab' }).screen;
+}
+
+function screenText(cli: string, name: string): string {
+  return readFileSync(transcriptPath(cli, name), 'utf8')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trimEnd();
 }
 
 const EXPECTED: { readonly [cli: string]: { readonly [screen: string]: string } } = {
@@ -63,5 +73,20 @@ describe.each(Object.entries(EXPECTED))('screens of %s', (cli, screens) => {
     expect(recorded.map((name) => name.replace('.screen.txt', '')).sort()).toEqual(
       Object.keys(screens).sort(),
     );
+  });
+});
+
+describe('a permission that is asked for', () => {
+  it.each([
+    ['claude', /^Yes$/, /^No$/],
+    ['codex', /^Yes, proceed/, /^No, /],
+    ['gemini', /^Allow once$/, /^No, /],
+    ['opencode', /^Allow once$/, /^Reject$/],
+  ])('by %s has choices that can be picked, the first a yes and the last a no', (cli, yes, no) => {
+    const patterns = patternsOf(cli);
+    const asked = patterns && recognise(patterns, screenText(cli, 'confirm.screen.txt'));
+    expect(asked?.menu).toBeDefined();
+    expect(asked?.choices[0]).toMatch(yes);
+    expect(asked?.choices.at(-1)).toMatch(no);
   });
 });

@@ -14,8 +14,15 @@ const npm = process.env.npm_execpath;
 // Not `npm ci`: it refuses a lockfile made where a registry lacks the binaries of other platforms.
 // By itself npm tries for many minutes to reach a registry that is not there.
 const NPM_ARGS = [
-  ...['install', '--no-save', '--no-progress', '--prefer-offline', '--no-audit', '--no-fund'],
-  ...['--fetch-retries', '1', '--fetch-retry-mintimeout', '1000', '--fetch-retry-maxtimeout', '5000'],
+  'install',
+  '--no-save',
+  '--no-progress',
+  '--prefer-offline',
+  '--no-audit',
+  '--no-fund',
+  '--fetch-retries=1',
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=5000',
 ];
 const INSTALL_MS = 10 * 60_000;
 

@@ -3,7 +3,7 @@ import { Lab } from '../lab.ts';
 import type { Observed } from '../observed.ts';
 import { isCancelled, isEndedByOurLimit } from './endings.ts';
 import type { Profile } from './profile.ts';
-import { isDenied, isNotLoggedIn, meetsQuota, meetsQuotaWithReset, recovers } from './refusals.ts';
+import { isDenied, isNotLoggedIn, meetsQuota, meetsQuotaWithReset, onlyReads, recovers } from './refusals.ts';
 import { asksOnItsStream } from './stream-question.ts';
 import { takesANo, takesAYes } from './terminal.ts';
 import { continues, firstRun, tellsItsUse, writesAFile } from './work.ts';
@@ -27,6 +27,7 @@ export function everyScenario(profile: Profile): void {
     it('tells tokens and cost of a model', async () => tellsItsUse(profile, lab));
     it('continues its conversation', async () => continues(profile, lab, await theFirst()));
     it('is denied a tool', async () => isDenied(profile, lab));
+    it('only reads', async () => onlyReads(profile, lab));
     it('recovers from a 429', async () => recovers(profile, lab));
     it('meets a quota', async () => meetsQuota(profile, lab));
     it('meets a quota with a reset time', async () => meetsQuotaWithReset(profile, lab));

@@ -65,6 +65,7 @@ export type FactId =
   | 'resume'
   | 'resume-usage'
   | 'denied'
+  | 'read'
   | 'recovery'
   | 'quota'
   | 'quota-reset'

@@ -24,6 +24,17 @@ export async function isDenied(profile: Profile, lab: Lab): Promise<void> {
   });
 }
 
+export async function onlyReads(profile: Profile, lab: Lab): Promise<void> {
+  for (const task of [TASK, `[shell] ${TASK}`]) {
+    const run = await lab.run(task, { settings: { permissions: 'read' } });
+    hold(profile, 'read', () => {
+      expect(run.file('a.txt')).toBeUndefined();
+      expect(run.calls.map((call) => call.outcome)).toContain('answer');
+      expect(run.end).toMatchObject({ kind: 'exited', code: 0 });
+    });
+  }
+}
+
 export async function recovers(profile: Profile, lab: Lab): Promise<void> {
   const { scenario, told } = profile.recovery;
   const run = await lab.run(TASK, { scenario });

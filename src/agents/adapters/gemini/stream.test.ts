@@ -60,7 +60,10 @@ describe('a gemini run that works (ADP-01)', () => {
     ]);
   });
 
-  it('is not ok when a tool was denied', () => {
+  it.each([
+    { type: 'policy_violation', message: 'Tool execution denied by policy.' },
+    { type: 'invalid_tool_params', message: 'Path not in workspace: Attempted path "/x" resolves outside' },
+  ])('is not ok when a tool was denied: $message', (error) => {
     const stream = new GeminiStream({ clock });
     const lines = [
       { type: 'tool_use', tool_name: 'run_shell_command', tool_id: '1', parameters: { command: 'ls' } },
@@ -68,7 +71,7 @@ describe('a gemini run that works (ADP-01)', () => {
         type: 'tool_result',
         tool_id: '1',
         status: 'error',
-        error: { type: 'policy_violation', message: 'Tool execution denied by policy.' },
+        error,
       },
       { type: 'result', status: 'success', stats: {} },
     ];

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../event.ts';
 import { objectAt, textAt } from '../stream/read-json.ts';
 
 const DENIED =
-  /denied|not permitted|policy|rejected|requires? (?:user )?(?:confirmation|approval)|cancell?ed by user/i;
+  /denied|not permitted|policy|path not in workspace|rejected|requires? (?:user )?(?:confirmation|approval)|cancell?ed by user/i;
 
 /** The tools of a run; a result names only the call it belongs to. */
 export class GeminiTools {

@@ -68,4 +68,17 @@ describe('an opencode run that fails tells its kind', () => {
     expect(errors[0]?.resetAt).toBe(resetAt);
     expect(events.at(-1)).toMatchObject({ type: 'result', ok: false });
   });
+
+  it.each([
+    [{ 'retry-after': '0' }, undefined],
+    [{ 'retry-after': '30' }, NOW + 30_000],
+    [{ 'retry-after': '30', 'x-codex-primary-reset-at': '1794773153' }, 1_794_773_153_000],
+  ])('a spent plan with the headers %j', (responseHeaders, resetAt) => {
+    const data = { message: 'The usage limit has been reached', statusCode: 429, responseHeaders };
+    const line = { type: 'error', sessionID: 's', error: { name: 'APIError', data } };
+    const stream = new OpencodeStream({ clock });
+    const [error] = eventsOf(stream.push(JSON.stringify(line), 'stdout'), 'error');
+    expect(error).toMatchObject({ kind: 'quota' });
+    expect(error?.resetAt).toBe(resetAt);
+  });
 });

@@ -93,11 +93,11 @@ function spentIn(body: string): string {
   return name === undefined ? '' : ` (${name})`;
 }
 
-/** From the headers of the provider's answer, then from its body. */
+/** When the plan is there again, then how long to wait (at once says nothing), then what the body says. */
 function resetOf(data: JsonObject, now: number): number | undefined {
   const headers = objectAt(data, 'responseHeaders');
-  const after = Number(textAt(headers, 'retry-after') ?? Number.NaN);
-  if (Number.isFinite(after)) return now + after * 1000;
   const at = Number(textAt(headers, 'x-codex-primary-reset-at') ?? Number.NaN);
-  return Number.isFinite(at) ? epochMs(at) : resetTime(textAt(data, 'responseBody') ?? '', now);
+  if (Number.isFinite(at)) return epochMs(at);
+  const after = Number(textAt(headers, 'retry-after') ?? Number.NaN);
+  return after > 0 ? now + after * 1000 : resetTime(textAt(data, 'responseBody') ?? '', now);
 }
