@@ -73,17 +73,17 @@ export async function renderLate(
   text: string,
   find: (root: string, rest: string) => Promise<string>,
 ): Promise<string> {
-  const parts: (string | Promise<string>)[] = [];
+  const parts: string[] = [];
   let from = 0;
   for (const match of text.matchAll(FORM)) {
     const [whole, escape, braces = '', inner = ''] = match;
     const { root, keys } = read(braces, inner);
     if (!isLate(root)) continue;
-    parts.push(text.slice(from, match.index), escape ? braces : find(root, keys.join('.')));
+    parts.push(text.slice(from, match.index), escape ? braces : await find(root, keys.join('.')));
     from = match.index + whole.length;
   }
   parts.push(text.slice(from));
-  return (await Promise.all(parts)).join('');
+  return parts.join('');
 }
 
 /** Fills in only what the configuration knows; the rest stays as written. */

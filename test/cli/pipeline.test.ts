@@ -75,7 +75,6 @@ describe('pipeline', () => {
     const first = await loopwright(['answer', id, '2'], place);
     expect([first.code, first.stdout]).toEqual([0, 'Answered task port.\n']);
     await run.saw('took 8080');
-    await run.saw(`${question.slice(0, 10)}`);
     const second = await answerWhenAsked(id, '80', place);
     expect(second).toBe(0);
     const { code, stdout } = await run.ended;

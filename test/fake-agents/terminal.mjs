@@ -1,7 +1,9 @@
 // Tells what it is connected to, and its size again whenever that changes. Ends when it is told to `quit`.
 const tell = () => {
-  const { isTTY = false, columns, rows } = process.stdout;
-  process.stdout.write(`${JSON.stringify({ isTTY, columns, rows, term: process.env.TERM })}\n`);
+  const { columns, rows } = process.stdout;
+  process.stdout.write(
+    `${JSON.stringify({ isTTY: process.stdout.isTTY === true, columns, rows, term: process.env.TERM })}\n`,
+  );
 };
 process.stdout.on('resize', tell);
 process.stdin.on('data', (text) => {

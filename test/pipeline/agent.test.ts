@@ -225,7 +225,7 @@ describe('the agent worker', () => {
   });
 
   it('what the roster says wrong is found before anything starts; permissions "all" is pointed out', () => {
-    const make = (entry: object) => new Orchestrator(oneBlock(entry as RosterEntry) as never, lab.services());
+    const make = (entry: object) => new Orchestrator(oneBlock(entry), lab.services());
     expect(() => make({ agent: 'cluade' })).toThrow(/Did you mean "claude"/);
     expect(() => make({ agent: 'codex', maxTurns: 3 })).toThrow(/codex/);
     expect(() => make({ agent: 'scripted', mode: 'loud' })).toThrow(/"mode"/);

@@ -6,6 +6,10 @@ import { type ReachOptions, reachOwner } from '../tasks/reach.ts';
 
 /** Ctrl-], as in telnet: no agent uses it. */
 const DETACH = '\u001d';
+/** What this terminal says by itself when it is asked where its cursor is or what it can do: nobody typed it. */
+const REPLIES =
+  // oxlint-disable-next-line no-control-regex -- the escapes are what is looked for
+  /\u001b\[[?>]?[\d;]*[cRn]|\u001b\](?:4|1[0-2]);[^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001bP[^\u001b]*\u001b\\/g;
 const LEAVE_SCREEN =
   '\u001b[?1049l\u001b[?25h\u001b[?2004l\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[0m';
 
@@ -70,12 +74,12 @@ function typing(owner: OwnerConnection): Promise<'detached'> {
   return new Promise((resolve) => {
     const typed = (text: string): void => {
       const at = text.indexOf(DETACH);
-      const kept = at < 0 ? text : text.slice(0, at);
+      const kept = (at < 0 ? text : text.slice(0, at)).replace(REPLIES, '');
       if (kept !== '') owner.tell({ do: 'input', text: kept });
       if (at >= 0) resolve('detached');
     };
     stdin.on('data', typed);
-    void owner.closed.then(() => {
+    owner.onClosed(() => {
       stdin.off('data', typed);
       stdout.off('resize', size);
     });

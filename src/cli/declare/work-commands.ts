@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { ConfigOptions } from '../commands/config.ts';
 import type { DemoOptions } from '../commands/demo.ts';
 import type { InitOptions } from '../commands/init.ts';
 import type { PipelineOptions } from '../commands/pipeline.ts';
@@ -33,6 +34,16 @@ export function declareWorkCommands(program: Command, screen: Screen, register: 
     .option('--json', 'one JSON document')
     .action((options: InitOptions) =>
       register(async () => (await import('../commands/init.ts')).init(screen, options)),
+    );
+
+  program
+    .command('config')
+    .description('show what the runtime is told, and where each value comes from')
+    .option('--all', 'also what is at its default')
+    .option('--dir <path>', 'the project')
+    .option('--json', 'one JSON document')
+    .action((options: ConfigOptions) =>
+      register(async () => (await import('../commands/config.ts')).config(screen, options)),
     );
 
   const running = program

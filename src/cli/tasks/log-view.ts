@@ -44,6 +44,6 @@ function lineOf(event: AgentEvent): string {
   }
   if (event.type === 'text') return `${event.text}\n`;
   if (event.type === 'asked') return `? ${event.question}\n`;
-  const line = activityLine({ ...event } as Parameters<typeof activityLine>[0]);
+  const line = activityLine({ ...event });
   return line === undefined ? '' : `· ${line}\n`;
 }

@@ -21,7 +21,7 @@ export interface RuntimeConfig {
 }
 
 /** Sections of `.loopwright/config.json` that the runtime reads. */
-export const SECTIONS: readonly string[] = [...new Set(SETTINGS.map(({ key }) => key.split('.')[0] ?? ''))];
+const SECTIONS: readonly string[] = [...new Set(SETTINGS.map(({ key }) => key.split('.')[0] ?? ''))];
 
 /** Every setting with its value and where it comes from: a flag wins over a variable, that over the file. */
 export function loadRuntime(

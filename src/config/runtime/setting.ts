@@ -61,8 +61,7 @@ export function readText(kind: SettingKind, text: string): Read {
 export function readValue(kind: SettingKind, value: unknown): Read {
   if (kind.type === 'switch') return typeof value === 'boolean' ? { value } : wrong('must be true or false');
   if (kind.type === 'list') {
-    const isList = Array.isArray(value) && value.every((entry) => typeof entry === 'string');
-    return isList ? { value: value as string[] } : wrong('must be a list of texts');
+    return isTextList(value) ? { value } : wrong('must be a list of texts');
   }
   if (kind.type === 'count' || kind.type === 'number') {
     return typeof value === 'number' ? readText(kind, String(value)) : wrong('must be a number');
@@ -85,4 +84,8 @@ function readChoice(kind: Extract<SettingKind, { type: 'choice' }>, text: string
 
 function wrong(problem: string): Read {
   return { wrong: problem, fatal: false };
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }

@@ -7,7 +7,7 @@ import { describeIssue, pathSteps } from '../shape/issues.ts';
 import { RUN_STAGE, type StageDefinition, type StageWorkflow, type WorkflowTask } from './definition.ts';
 import { stageWorkflowShape } from './shape.ts';
 
-export const PIPELINE_NODE = 'Pipeline';
+const PIPELINE_NODE = 'Pipeline';
 
 /** Whether the document is a pipeline rather than a graph. */
 export function isStageWorkflow(document: JsonObject): boolean {
@@ -100,7 +100,7 @@ export function headlessWithoutPrompt(task: WorkflowTask): string | undefined {
 
 /** What a prompt takes over must come from an earlier stage. */
 function checkPrompts({ stages }: StageWorkflow, report: ProblemReport): void {
-  const all = stages.flatMap((stage) => stage.tasks.map((task) => task.id));
+  const all = new Set(stages.flatMap((stage) => stage.tasks.map((task) => task.id)));
   const earlier = new Set<string>();
   for (const [index, stage] of stages.entries()) {
     for (const [place, task] of stage.tasks.entries()) {
@@ -108,7 +108,7 @@ function checkPrompts({ stages }: StageWorkflow, report: ProblemReport): void {
         if (root !== 'tasks') continue;
         const from = keys.slice(0, -1).join('.');
         if (earlier.has(from)) continue;
-        const why = all.includes(from)
+        const why = all.has(from)
           ? `task ${quote(from)} is not in an earlier stage`
           : `there is no task ${quote(from)}`;
         report.error(

@@ -9,7 +9,7 @@ const id = z
   .regex(ID, 'must begin with a letter or digit and hold only letters, digits, ., _ and -');
 const positive = z.number().positive();
 
-export const taskShape = strictObject({
+const taskShape = strictObject({
   id: id.describe('Names the task; unique in the whole pipeline.'),
   adapter: z
     .string()

@@ -60,6 +60,10 @@ export class OwnerConnection {
     writeLine(this.#socket, request);
   }
 
+  onClosed(listener: () => void): void {
+    this.#socket.once('close', listener);
+  }
+
   onReply(listener: (reply: ControlReply) => void): void {
     this.#onReply = listener;
   }

@@ -31,7 +31,7 @@ export function fitParts(parts: readonly Part[], budget: number): string {
 
 function withEnds(part: Part): string {
   if (part.short !== undefined) return part.short;
-  const characters = [...part.text];
+  const characters = Array.from(part.text);
   if (characters.length <= 3 * END) return part.text;
   const left = characters.length - 2 * END;
   const [head, tail] = [characters.slice(0, END).join(''), characters.slice(-END).join('')];

@@ -4,7 +4,7 @@ import type { ArtifactFile, WorkerContext } from '../../manifest/worker.ts';
 import { fitParts, type Part } from './fit-parts.ts';
 
 /** One argument of a program may have 128 KiB on Linux; what the adapter adds must fit in beside it. */
-export const PROMPT_BUDGET = 100_000;
+const PROMPT_BUDGET = 100_000;
 
 const HOW_TO_WORK =
   'You work in the current folder and change its files yourself. Where CODE_OUTPUT segments are asked for, change the files instead: what you changed is read from the folder. End with a short account of what you did.';

@@ -45,8 +45,8 @@ export async function resultOf(ended: JobEnd, around: RunSurroundings): Promise<
   const facts = [...files, agentRunSegment(worker, agent, outcome)];
   if (by !== 'complete' && !outcome.ok) {
     const problem = { type: 'ERROR', content: whyNot(agent, outcome, by) };
-    const timedOut = by === 'itself' && outcome.end.kind === 'timed-out';
-    const signal = timedOut && entry.onTimeLimit === 'signal' ? TIMED_OUT : FAILURE;
+    const tooLong = by === 'itself' && outcome.end.kind === 'timed-out';
+    const signal = tooLong && entry.onTimeLimit === 'signal' ? TIMED_OUT : FAILURE;
     return answer(signal, context, run, ...facts, problem);
   }
   const reply = readReply(outcome.text, services.masker);

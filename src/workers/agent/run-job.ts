@@ -112,7 +112,7 @@ class RunningJob implements LiveTask {
       this.#run.usage(usage);
     } else if (event.type === 'interaction') this.#asked(event);
     else if (event.type === 'agent') {
-      this.#run.tell({ type: 'task.activity', task, event: { ...event.event } as JsonObject });
+      this.#run.tell({ type: 'task.activity', task, event: { ...event.event } });
     }
   }
 
@@ -164,11 +164,12 @@ class RunningJob implements LiveTask {
     this.#unreach?.();
   }
 
-  #asked({ question, choices, payload }: Interaction): void {
+  #asked({ source, question, choices, payload }: Interaction): void {
     const { task } = this.#job;
     if (!this.#waits) this.#clock.waits();
     this.#waits = true;
-    this.#choices = choices;
+    // Of a menu on the screen the runner knows which keys it takes.
+    this.#choices = source === 'screen' ? [] : choices;
     this.#run.progress({ task, status: 'WAITING_FOR_USER', question });
     this.#run.tell({ type: 'task.interaction', task, question, choices, payload });
   }
