@@ -1,16 +1,7 @@
 // Compiles src to dist (library and types) and bundles the command into dist/bin for a fast start.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -32,12 +23,6 @@ if (
 rmSync(stampFile, { force: true });
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 run('tsc', ['-p', 'tsconfig.build.json']);
-// Programs that are run as they are, from the sources and from the package.
-for (const file of filesBelow('src').filter((name) => name.endsWith('.mjs'))) {
-  const target = join(root, 'dist', file.slice('src/'.length));
-  mkdirSync(dirname(target), { recursive: true });
-  copyFileSync(join(root, file), target);
-}
 run('rolldown', ['-c', 'rolldown.config.mjs', '--log-level', 'warn']);
 chmodSync(command, 0o755);
 run(process.execPath, [join(root, 'scripts/write-schema.mjs')]);

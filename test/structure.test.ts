@@ -41,6 +41,7 @@ describe('structure', () => {
   it('STR-02 STR-03 the orchestrator folder has engine and state, and above them only the face and its types', () => {
     const entries = files('src/orchestrator');
     expect(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)).toEqual([
+      'control',
       'engine',
       'state',
     ]);

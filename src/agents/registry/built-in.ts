@@ -1,12 +1,12 @@
 import claude from '../adapters/claude/adapter.json' with { type: 'json' };
 import codex from '../adapters/codex/adapter.json' with { type: 'json' };
-import { adapterFolder } from '../adapters/folder.ts';
 import gemini from '../adapters/gemini/adapter.json' with { type: 'json' };
 import opencode from '../adapters/opencode/adapter.json' with { type: 'json' };
 import scripted from '../adapters/scripted/adapter.json' with { type: 'json' };
 import { definedAdapter, metadataOf } from '../definition/defined-adapter.ts';
 import { definitionShape } from '../definition/shape.ts';
 import type { AdapterClass, AdapterMetadata } from './adapter-class.ts';
+import { programsFolder } from './programs.ts';
 
 export interface AdapterType {
   readonly type: string;
@@ -22,7 +22,7 @@ let types: readonly AdapterType[] | undefined;
 export function builtInAdapters(): readonly AdapterType[] {
   types ??= Object.entries(DEFINITIONS).map(([type, document]) => {
     const definition = definitionShape.parse(document);
-    const adapter = definedAdapter(type, definition, adapterFolder(type));
+    const adapter = definedAdapter(type, definition, programsFolder());
     return { type, adapter, metadata: metadataOf(definition) };
   });
   return types;
