@@ -18,11 +18,11 @@ export interface DemoOptions {
 
 /** The shipped test-fix workflow on a small repository of its own, with an agent that needs no model. */
 export async function demo(screen: Screen, options: DemoOptions): Promise<number> {
-  const agent = join(packageRoot(), 'workflows', 'demo', 'scripted-agent.mjs');
+  const script = options.halt ? 'stubborn.json' : 'slugify.json';
   const dir = await makeDemoProject({
     keep: options.keep ?? false,
     cwd: process.cwd(),
-    agent: [process.execPath, agent, ...(options.halt ? ['--stubborn'] : [])],
+    script: join(packageRoot(), 'workflows', 'demo', script),
   });
   const opened = openProject(dir);
   const { project, services } = opened;
@@ -44,7 +44,9 @@ export async function demo(screen: Screen, options: DemoOptions): Promise<number
         display.line(bold('A repository with a failing test, and an agent whose first attempt is wrong.'));
         display.line(dim(`${dir}   session ${id}`));
         display.line(
-          dim('The agent is a scripted program: no model, no key, no network. Tests and files are real.'),
+          dim(
+            'The agent plays a script: no model, no key, no network. Its process, the tests and the files are real.',
+          ),
         );
         display.line();
       },

@@ -34,14 +34,15 @@ test('takes accents off', () => {
 export async function makeDemoProject(options: {
   keep: boolean;
   cwd: string;
-  agent: readonly string[];
+  /** What the scripted agent plays. */
+  script: string;
 }): Promise<string> {
   const dir = options.keep
     ? await keptFolder(options.cwd)
     : await realpath(await mkdtemp(join(tmpdir(), 'loopwright-demo-')));
   for (const [name, content] of Object.entries(FILES)) await writeFile(join(dir, name), content);
   await git(dir, ['init', '--quiet', '--template=']);
-  await configure(dir, options.agent);
+  await configure(dir, options.script);
   await git(dir, ['add', '.']);
   await git(dir, [...IDENTITY, 'commit', '--quiet', '--no-verify', '-m', 'A slugify that does not work yet']);
   return dir;
@@ -79,9 +80,10 @@ async function git(cwd: string, args: readonly string[]): Promise<string> {
 }
 
 /** Before the first commit, so that our own folder is not in it. */
-async function configure(dir: string, agent: readonly string[]): Promise<void> {
+async function configure(dir: string, script: string): Promise<void> {
   await excludeFromGit(dir);
-  const config = { commands: { test: [process.execPath, '--test'] }, workers: { Coder: { command: agent } } };
+  const coder = { agent: 'scripted', extraArgs: ['--script', script], conversation: 'fresh' };
+  const config = { commands: { test: [process.execPath, '--test'] }, workers: { Coder: coder } };
   await mkdir(dirname(configPath(dir)));
   await writeFile(configPath(dir), `${JSON.stringify(config, null, 2)}\n`);
 }
