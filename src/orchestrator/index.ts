@@ -1,3 +1,4 @@
+export { SessionGroup } from './control/session-group.ts';
 export { type ActionParams, type ActionResult, executeAction } from './engine/actions.ts';
 export type { ContinueOptions } from './engine/continuation.ts';
 export { WorkflowExecutor } from './engine/executor.ts';

@@ -3,6 +3,7 @@ import { EventSource, type EventStream } from '../kernel/events.ts';
 import type { WorkflowManifest } from '../manifest/definition.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { ResolvedManifest } from '../manifest/resolved.ts';
+import type { StageWorkflow } from '../manifest/stages/definition.ts';
 import type { LiveTask } from '../manifest/task.ts';
 import { withRoster, workersFor } from '../workers/workers-for.ts';
 import { Reach } from './control/reach.ts';
@@ -42,8 +43,8 @@ export class Orchestrator {
   #stop: StopCause | undefined;
   #waiting: AbortController | undefined;
 
-  /** Validates the manifest as a whole; an invalid one is refused here with all its problems. */
-  constructor(manifest: WorkflowManifest | ResolvedManifest, services: OrchestratorServices) {
+  /** A graph or a pipeline. It is validated as a whole; an invalid one is refused here with all its problems. */
+  constructor(manifest: WorkflowManifest | StageWorkflow | ResolvedManifest, services: OrchestratorServices) {
     const registry = workersFor(services);
     const resolved = resolve(manifest, services, registry);
     this.manifest = resolved.manifest;

@@ -205,7 +205,7 @@ describe('pipeline', () => {
 });
 
 describe('bad input', () => {
-  const cases: readonly [string, object, RegExp][] = [
+  test.each([
     ['STG-03 a task without an id', { stages: [{ tasks: [{ adapter: 'scripted' }] }] }, /"id" is missing/],
     [
       'STG-03 a task without an adapter',
@@ -255,14 +255,16 @@ describe('bad input', () => {
       stages([{ id: 'a', adapter: 'codex', executionMode: 'headless', prompt: 'x', maxTurns: 3 }]),
       /codex .*turn/,
     ],
-  ];
-  test.each(cases)('%s is refused before anything is started', async (_title, document, expected) => {
-    const place = project(document);
-    const { code, stderr } = await loopwright(['pipeline', 'p.json'], place);
-    expect(code).toBe(1);
-    expect(stderr).toMatch(expected);
-    expect(existsSync(join(place.cwd, '.loopwright'))).toBe(false);
-  });
+  ] as readonly [string, object, RegExp][])(
+    '%s is refused before anything is started',
+    async (_title, document, expected) => {
+      const place = project(document);
+      const { code, stderr } = await loopwright(['pipeline', 'p.json'], place);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(expected);
+      expect(existsSync(join(place.cwd, '.loopwright'))).toBe(false);
+    },
+  );
 
   test('a folder that is not there, or that a link leads out of the tree, starts no agent', async () => {
     const place = project(stages([headless('a', 'write it', { cwd: 'nowhere' }), headless('b', 'write it')]));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AdapterOptions, IAgentAdapter, LaunchConfig } from '../../src/agents/adapter.ts';
 import { AdapterRegistry } from '../../src/agents/registry/registry.ts';
+import type { StageDefinition } from '../../src/manifest/stages/definition.ts';
 import type { EngineEvent } from '../../src/orchestrator/events.ts';
 import { Orchestrator } from '../../src/orchestrator/orchestrator.ts';
 import type { OrchestratorServices } from '../../src/orchestrator/services.ts';
@@ -83,7 +84,7 @@ export function firstEvent<T extends EngineEvent['type']>(
 }
 
 /** One stage of headless tasks, each with its code. */
-export function stage(tasks: Record<string, string>, more: object = {}) {
+export function stage(tasks: Record<string, string>, more: object = {}): StageDefinition {
   return {
     tasks: Object.entries(tasks).map(([id, code]) => ({
       id,

@@ -10,6 +10,7 @@ import { builtInSchemas } from '../../manifest/output-schema.ts';
 import { requiredInputs } from '../../manifest/placeholders.ts';
 import type { Problem } from '../../manifest/problem.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import type { StageWorkflow } from '../../manifest/stages/definition.ts';
 import type { WorkerRegistry } from '../../manifest/worker.ts';
 import type { EngineEvent } from '../events.ts';
 import type { ExecuteOptions, OrchestratorServices } from '../services.ts';
@@ -21,7 +22,7 @@ import { NO_TREE } from './tree-port.ts';
 
 /** The manifest as the engine runs it; one that was resolved before (a stored session's) is taken as it is. */
 export function resolve(
-  manifest: WorkflowManifest | ResolvedManifest,
+  manifest: WorkflowManifest | StageWorkflow | ResolvedManifest,
   services: OrchestratorServices,
   workers: WorkerRegistry,
 ): { manifest: ResolvedManifest; warnings: readonly Problem[] } {
