@@ -16,6 +16,6 @@ group.onSignals((code) => process.exit(code));
 let started = 0;
 group.events.subscribe((event) => {
   if (event.type === 'step.progressed' && event.note.process && ++started === 2)
-    console.log(`running ${group.ids().join(' ')}`);
+    process.stdout.write(`running ${group.ids().join(' ')}\n`);
 });
 for (let i = 0; i < 2; i++) group.start(manifest, { workers: {}, sessions, worktreePath: folder }, 'Main');
