@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../kernel/json.ts';
+import type { ContextSegment } from '../../manifest/segment.ts';
+import type { TreePort } from '../../orchestrator/engine/tree-port.ts';
+import type { TaskTree } from '../../verification/task-tree.ts';
+import type { Artifact, Claim } from '../scheduler/scheduler.ts';
+
+/** Where a claimed task works, made ready; one implementation per repository mode. */
+export interface PreparedTree {
+  /** Where the agent and the checks run. */
+  readonly path: string;
+  /** What was done to it, and how it is undone. */
+  readonly taskTree: TaskTree;
+  /** Checkpoints of the files; direct mode has none. */
+  readonly tree?: TreePort;
+  /** What the session begins with: the checks on the untouched tree, the files that are there. */
+  readonly payload: readonly ContextSegment[];
+  /** Commits, pushes, opens the pull request, or records the edit. Repeating it finds its own result. */
+  deliver(request: DeliveryRequest): Promise<Delivery>;
+  /** After the task was released: what is not needed any more is put away; the branch stays. */
+  close(): Promise<void>;
+}
+
+export interface DeliveryRequest {
+  readonly title: string;
+  readonly goal: string;
+  /** What was verified, in words for a commit and a pull request. */
+  readonly evidence: string;
+  /** Tokens and money, in words; empty when nothing is known. */
+  readonly cost: string;
+}
+
+export interface Delivery {
+  readonly artifacts: readonly Artifact[];
+  /** Somebody must look at it before it counts as done. */
+  readonly review: boolean;
+  /** For people: where the result is. */
+  readonly summary: string;
+  readonly data?: JsonObject;
+}
+
+export type Prepare = (claim: Claim, cancel: AbortSignal) => Promise<PreparedTree>;
