@@ -8,11 +8,24 @@ const five = ['TestRunner', 'FileSystemWriter', 'UpdateChangePlan', 'RunLinter',
   (name) => `Internal:${name}`,
 );
 
+const OF_TASKS = [
+  'CheckCommands',
+  'CheckExpectedFiles',
+  'Verify',
+  'ConfirmNoChange',
+  'AllowPaths',
+  'DecidePaths',
+  'DiscardGenerated',
+  'DiagnoseFailure',
+  'Deliver',
+  'RecordOutcome',
+];
+
 describe('the catalogue', () => {
   it('WRK-01 offers the five internal workers, which need no model', async () => {
     const workers = internalWorkers(servicesFor(fakeProcesses()));
-    const others = ['Internal:Command', 'Internal:AskHuman', 'Internal:RunStage', 'agent'];
-    expect(workers.names?.()).toEqual([...five, ...others]);
+    const others = ['Command', 'AskHuman', 'RunStage', ...OF_TASKS].map((name) => `Internal:${name}`);
+    expect(workers.names?.()).toEqual([...five, ...others, 'agent']);
     for (const name of five) {
       const result = await workers.get(name)?.run(contextFor({ worktree: '/w' }), recordedRun());
       expect({ name, signal: result?.signal }).toEqual({ name, signal: 'SIGNAL:SUCCESS' });

@@ -1,8 +1,12 @@
 import type { AdapterRegistry } from '../agents/registry/registry.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { JsonObject } from '../kernel/json.ts';
 import type { Masker } from '../kernel/mask.ts';
 import type { Environment } from '../process/child-env.ts';
 import type { RunProcess } from '../process/request.ts';
+import type { Decide } from '../verification/automatic/model-plan.ts';
+import type { VerificationReport } from '../verification/report.ts';
+import type { TaskTree } from '../verification/task-tree.ts';
 import type { WriteFile } from '../workspace/tree-writer.ts';
 
 export type CommandKind = 'test' | 'lint' | 'build';
@@ -22,8 +26,26 @@ export interface WorkerServices {
   /** The agents that can be run; the built-in ones when absent. */
   readonly adapters?: AdapterRegistry;
   readonly clock?: Clock;
+  /** Of the task that the session works for. */
+  readonly taskTree?: TaskTree;
+  /** Where the project keeps its own lists and its verification contract; in direct mode the tree itself. */
+  readonly projectDir?: string;
+  /** Asks a model something small, beside the agents of the session. */
+  readonly decide?: Decide;
+  readonly delivery?: Delivery;
 }
 
 export interface ChangePlan {
   addToChangePlan(files: readonly string[]): Promise<void>;
+}
+
+/** Hands over the work of a task: commit and push, a pull request, a local diff, or a note of what was edited. */
+export interface Delivery {
+  deliver(work: { readonly message: string; readonly evidence: VerificationReport }): Promise<Delivered>;
+}
+
+export interface Delivered {
+  readonly artifacts: readonly (JsonObject & { readonly type: string })[];
+  /** Somebody has to look at it before the task is done. */
+  readonly review: boolean;
 }

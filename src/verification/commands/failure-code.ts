@@ -1,0 +1,54 @@
+import type { ProcessEnd } from '../../process/outcome.ts';
+
+export type FailureCode =
+  | 'missing_script'
+  | 'no_test_files'
+  | 'missing_make_target'
+  | 'unsupported_format'
+  | 'sequence_issue'
+  | 'setup_issue'
+  | 'denied_command'
+  | 'failed';
+
+/** What the tools say, most specific first. A relative module that is missing is a mistake in the code, not in the set-up. */
+const SAID: readonly (readonly [code: FailureCode, pattern: RegExp])[] = [
+  [
+    'missing_script',
+    /missing script:|script not found|couldn't find a script named|ERR_PNPM_NO_SCRIPT|ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT|no scripts? named|command "[^"]+" not found/i,
+  ],
+  [
+    'missing_script',
+    /ENOENT[^\n]*package\.json|no package\.json (?:was )?found|ERR_PNPM_NO_(?:IMPORTER_MANIFEST_FOUND|PKG_MANIFEST)|couldn't find a package\.json/i,
+  ],
+  [
+    'no_test_files',
+    /no test files found|no tests? found|no test specified|no tests? (?:were )?(?:ran|collected)|collected 0 items/i,
+  ],
+  [
+    'missing_make_target',
+    /no rule to make target|no targets specified and no makefile found|\*\*\* no targets/i,
+  ],
+  [
+    'setup_issue',
+    /command not found|: not found$|cannot find (?:module|package) '[^./'][^']*'|node_modules missing|ERR_PNPM_NO_LOCKFILE|did you (?:forget|mean) to (?:run )?install|local package\.json exists, but node_modules missing/im,
+  ],
+];
+
+const CLEANS = /\b(?:clean|clobber|distclean)\b|\brm\s+-\w*r/;
+const LOOKS_FOR_ARTIFACT = /^(?:test|\[|ls|stat|file|du|cat)\b/;
+
+/** Why a command failed, as far as it can be told. `before` is the command that ran before it. */
+export function failureCode(
+  command: string,
+  end: ProcessEnd,
+  output: string,
+  before: string | undefined,
+): FailureCode {
+  if (end.kind === 'not-started') return 'setup_issue';
+  if (end.kind !== 'exited') return 'failed';
+  if (before !== undefined && CLEANS.test(before) && LOOKS_FOR_ARTIFACT.test(command))
+    return 'sequence_issue';
+  const said = SAID.find(([, pattern]) => pattern.test(output))?.[0];
+  if (said !== undefined) return said;
+  return end.code === 127 ? 'setup_issue' : 'failed';
+}

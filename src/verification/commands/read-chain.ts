@@ -1,0 +1,47 @@
+import { tokenize } from '../command-line.ts';
+import { deniedBy } from './denied-commands.ts';
+import { neverFails } from './never-fails.ts';
+import { isShellBuiltin } from './shell-builtins.ts';
+import { splitChain } from './split-chain.ts';
+
+export type ChainStep =
+  | { readonly kind: 'cd'; readonly part: string; readonly words: readonly string[] }
+  | {
+      readonly kind: 'run';
+      readonly part: string;
+      readonly argv: readonly string[];
+      readonly env: { readonly [name: string]: string };
+    };
+
+export type Chain =
+  | { readonly ok: true; readonly steps: readonly ChainStep[]; readonly neverFails?: string }
+  | { readonly ok: false; readonly code: 'unsupported_format' | 'denied_command'; readonly reason: string };
+
+/** Reads a command before any of it is started: one part that cannot be run keeps the whole chain from running. */
+export function readChain(text: string, denied: readonly string[] = []): Chain {
+  const pattern = deniedBy(text, denied);
+  if (pattern !== undefined) {
+    return { ok: false, code: 'denied_command', reason: `it is forbidden by the pattern "${pattern}"` };
+  }
+  const steps: ChainStep[] = [];
+  for (const part of splitChain(text)) {
+    const step = readStep(part);
+    if (typeof step === 'string') return { ok: false, code: 'unsupported_format', reason: step };
+    steps.push(step);
+  }
+  const useless = steps.every((step) => step.kind === 'cd' || neverFails(step.part) !== undefined)
+    ? neverFails(steps.at(-1)?.part ?? '')
+    : undefined;
+  return useless === undefined ? { ok: true, steps } : { ok: true, steps, neverFails: useless };
+}
+
+function readStep(part: string): ChainStep | string {
+  if (part === '') return 'a part of the chain is empty';
+  const hidden = neverFails(part);
+  const line = tokenize(part);
+  if (!line.ok) return hidden === undefined ? line.reason : `${line.reason}, and ${hidden}`;
+  const [program = '', ...rest] = line.argv;
+  if (program === 'cd') return { kind: 'cd', part, words: rest };
+  if (isShellBuiltin(program)) return `"${program}" is a word of the shell, not a program`;
+  return { kind: 'run', part, argv: line.argv, env: line.env };
+}

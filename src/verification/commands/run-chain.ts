@@ -1,0 +1,100 @@
+import { describeEnd, type ProcessOutcome } from '../../process/outcome.ts';
+import { failureSignature } from '../failure-signature.ts';
+import { enterFolder } from './enter-folder.ts';
+import { type FailureCode, failureCode } from './failure-code.ts';
+import { readChain } from './read-chain.ts';
+
+/** Starts one program in a folder of the project and waits for its end. */
+export type RunProgram = (program: {
+  readonly argv: readonly string[];
+  readonly env: { readonly [name: string]: string };
+  readonly cwd: string;
+}) => Promise<ProcessOutcome>;
+
+export interface ChainPlace {
+  readonly root: string;
+  /** Where the chain begins. */
+  readonly cwd: string;
+  readonly denied: readonly string[];
+  /** The command that ran before this one. */
+  readonly before?: string | undefined;
+}
+
+export interface ChainEnd {
+  readonly ok: boolean;
+  /** Where it ended; only a chain of nothing but `cd` leads later commands there. */
+  readonly cwd: string;
+  readonly onlyFolder: boolean;
+  /** Where its last program ran. */
+  readonly ranIn: string;
+  readonly exitCode: number | null;
+  readonly durationMs: number;
+  readonly neverFails?: string;
+  readonly failure?: ChainFailure;
+  /** The words of the last program that was started. */
+  readonly argv?: readonly string[];
+}
+
+export interface ChainFailure {
+  readonly code: FailureCode;
+  /** The part of the chain that failed. */
+  readonly part: string;
+  /** Half a sentence: `ended with exit code 1`. */
+  readonly end: string;
+  readonly output: string;
+  readonly signature: string;
+}
+
+/** Runs the parts of a command one after the other; what follows a failed part is never run. */
+export async function runChain(text: string, place: ChainPlace, run: RunProgram): Promise<ChainEnd> {
+  const chain = readChain(text, place.denied);
+  const start = { cwd: place.cwd, ranIn: place.cwd, onlyFolder: false, exitCode: null, durationMs: 0 };
+  if (!chain.ok) return { ...start, ok: false, failure: refusal(chain.code, text, chain.reason) };
+  const begun = {
+    ...start,
+    onlyFolder: chain.steps.every((step) => step.kind === 'cd'),
+    ...(chain.neverFails === undefined ? {} : { neverFails: chain.neverFails }),
+  };
+  let end: ChainEnd = { ...begun, ok: true };
+  let { before } = place;
+  for (const step of chain.steps) {
+    if (step.kind === 'cd') {
+      const entered = await enterFolder(place.root, end.cwd, step.words);
+      if (!entered.ok) {
+        return { ...end, ok: false, failure: refusal('setup_issue', step.part, entered.reason) };
+      }
+      end = { ...end, cwd: entered.folder };
+      continue;
+    }
+    const outcome = await run({ argv: step.argv, env: step.env, cwd: end.cwd });
+    end = afterProgram(end, step, outcome, before);
+    if (!end.ok) return end;
+    before = step.part;
+  }
+  return end;
+}
+
+function afterProgram(
+  end: ChainEnd,
+  { part, argv }: { readonly part: string; readonly argv: readonly string[] },
+  outcome: ProcessOutcome,
+  before: string | undefined,
+): ChainEnd {
+  const durationMs = Math.round(end.durationMs + outcome.durationMs);
+  const exitCode = outcome.kind === 'exited' ? outcome.code : null;
+  const after = { ...end, argv, ranIn: end.cwd, exitCode, durationMs };
+  if (exitCode === 0) return after;
+  const output = outcome.output.text;
+  const how = describeEnd(outcome);
+  const code = failureCode(part, outcome, output, before);
+  return {
+    ...after,
+    ok: false,
+    failure: { code, part, end: how, output, signature: failureSignature(how, [output]) },
+  };
+}
+
+function refusal(code: FailureCode, part: string, reason: string): ChainFailure {
+  const end = code === 'setup_issue' ? reason : `was not started: ${reason}`;
+  return { code, part, end, output: '', signature: failureSignature(code, [part, reason]) };
+}

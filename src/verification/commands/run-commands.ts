@@ -1,0 +1,135 @@
+import { relative } from 'node:path';
+import type { PlannedCommand } from '../automatic/plan-commands.ts';
+import { type Baseline, redBefore } from '../baseline.ts';
+import type { CommandRecord, CommandSource } from '../report.ts';
+import type { VerificationRules } from '../rules.ts';
+import { replacementsFor } from './replacements.ts';
+import { type ChainEnd, type ChainFailure, type RunProgram, runChain } from './run-chain.ts';
+import { leniencyFor } from './skip-rules.ts';
+
+const END_OF_OUTPUT = 4000;
+
+export interface CommandsInput {
+  readonly commands: readonly PlannedCommand[];
+  readonly rules: VerificationRules;
+  readonly root: string;
+  readonly changed: readonly string[];
+  readonly baseline?: Baseline | undefined;
+}
+
+/** Runs the commands in their order and stops at the first failure that nothing excuses. */
+export async function runCommands(input: CommandsInput, run: RunProgram): Promise<CommandRecord[]> {
+  const list = new CommandList(input, run);
+  for (const [index, planned] of input.commands.entries()) {
+    const record = await list.next(planned, input.commands.slice(index + 1));
+    if (record.result === 'failed' && record.blocking) break;
+  }
+  return list.records;
+}
+
+class CommandList {
+  readonly records: CommandRecord[] = [];
+  readonly #input: CommandsInput;
+  readonly #run: RunProgram;
+  /** A lone `cd` holds for what follows from the same source. */
+  readonly #cwd = new Map<CommandSource, string>();
+  #before: string | undefined;
+
+  constructor(input: CommandsInput, run: RunProgram) {
+    this.#input = input;
+    this.#run = run;
+  }
+
+  async next(planned: PlannedCommand, following: readonly PlannedCommand[]): Promise<CommandRecord> {
+    const record = await this.#recordOf(planned, following);
+    this.records.push(record);
+    return record;
+  }
+
+  async #recordOf(planned: PlannedCommand, following: readonly PlannedCommand[]): Promise<CommandRecord> {
+    const { command, source, from, objection } = planned;
+    const base = { command, source, from, blocking: false };
+    if (objection !== undefined) {
+      const nothing = { exitCode: null, durationMs: 0, covered: [] };
+      return { ...base, ...nothing, result: 'skipped', reason: objection };
+    }
+    const end = await this.#chain(command, source);
+    this.#before = command;
+    if (end.onlyFolder && end.ok) this.#cwd.set(source, end.cwd);
+    const ran = { ...base, ...this.#measured(end) };
+    if (end.ok || !end.failure) return { ...ran, result: 'passed' };
+    const recoveredBy = await this.#recover(command, source, end.failure);
+    if (recoveredBy) {
+      const reason = `${how(end.failure)}; the replacement passed`;
+      return { ...ran, result: 'recovered', code: end.failure.code, reason, recoveredBy };
+    }
+    return this.#failed(ran, end, end.failure, following);
+  }
+
+  #failed(
+    ran: Omit<CommandRecord, 'result'>,
+    end: ChainEnd,
+    failure: ChainFailure,
+    following: readonly PlannedCommand[],
+  ): CommandRecord {
+    const { rules, changed } = this.#input;
+    const wasRed = this.#wasRed(end);
+    const failed = { command: ran.command, source: ran.source, code: failure.code, redBefore: wasRed };
+    const runnable = following.filter(({ objection }) => objection === undefined).length;
+    const around = { rules, changed, before: this.records, following: runnable };
+    const leniency = leniencyFor(failed, around);
+    const details = {
+      code: failure.code,
+      ...(failure.part === ran.command ? {} : { part: failure.part }),
+      ...(failure.output === '' ? {} : { errorEnd: failure.output.slice(-END_OF_OUTPUT) }),
+      signature: failure.signature,
+      ...(wasRed ? { redBefore: true } : {}),
+    };
+    const reason = leniency ? `${how(failure)}; ${leniency.reason}` : how(failure);
+    if (leniency?.as === 'skipped') return { ...ran, ...details, result: 'skipped', reason };
+    return { ...ran, ...details, result: 'failed', blocking: leniency === undefined, reason };
+  }
+
+  /** The first replacement that passes as a whole, or undefined. */
+  async #recover(command: string, source: CommandSource, failure: ChainFailure) {
+    const { rules, root, changed } = this.#input;
+    if (!rules.inlineCommandRecovery) return undefined;
+    const failed = { command, code: failure.code, root, changed };
+    for (const replacement of replacementsFor(failed, rules.inlineCommandRecoveryCandidates)) {
+      if (await this.#allPass(replacement, source)) return replacement;
+    }
+    return undefined;
+  }
+
+  async #allPass(commands: readonly string[], source: CommandSource): Promise<boolean> {
+    for (const command of commands) {
+      const { ok } = await this.#chain(command, source);
+      if (!ok) return false;
+    }
+    return true;
+  }
+
+  #chain(command: string, source: CommandSource): Promise<ChainEnd> {
+    const { root, rules } = this.#input;
+    const cwd = this.#cwd.get(source) ?? root;
+    return runChain(command, { root, cwd, denied: rules.deniedCommands, before: this.#before }, this.#run);
+  }
+
+  #measured({ exitCode, durationMs, ranIn, neverFails }: ChainEnd) {
+    const folder = relative(this.#input.root, ranIn);
+    const covered = this.#input.changed.filter((path) => folder === '' || path.startsWith(`${folder}/`));
+    return { exitCode, durationMs, covered, ...(neverFails === undefined ? {} : { neverFails }) };
+  }
+
+  #wasRed({ argv, failure }: ChainEnd): boolean {
+    const { baseline } = this.#input;
+    if (!baseline || !argv || !failure) return false;
+    return redBefore(baseline).some(
+      (old) => old.signature === failure.signature && old.command.join('\0') === argv.join('\0'),
+    );
+  }
+}
+
+function how({ end, part }: ChainFailure): string {
+  return `\`${part}\` ${end}`;
+}

@@ -1,0 +1,53 @@
+import { posix } from 'node:path';
+import { splitChain } from '../commands/split-chain.ts';
+import type { Violation } from '../report.ts';
+import type { VerificationRules } from '../rules.ts';
+import type { TaskFacts } from '../task-facts.ts';
+import known from './build-files.json' with { type: 'json' };
+import { isSafePath, matcher } from './violations.ts';
+
+const BUILD_WORD = new RegExp(`\\b(?:${known.words.join('|')})\\b`, 'i');
+const BUILD_NAMES = new Set(known.names);
+const BUILD_EXTENSIONS = new Set(known.extensions);
+
+export type AllowanceRules = Pick<VerificationRules, 'policyRecoveryMode' | 'policyCommandRules'>;
+
+/**
+ * Which violating paths the task may touch after all, decided without a model. Only paths that are violating
+ * now, only safe ones, never a denied one; documentation tasks get none.
+ */
+export function allowancesFor(
+  violations: readonly Violation[],
+  task: TaskFacts,
+  rules: AllowanceRules,
+): string[] {
+  if (task.role === 'docser') return [];
+  const named = matcher(task.expectedFiles.filter(isSafePath));
+  const mode = rules.policyRecoveryMode;
+  const builds = BUILD_WORD.test([task.title, task.goal, ...task.commands].join('\n'));
+  const ruled = mode === 'aggressive' ? pathsOfCommands(task, rules) : () => false;
+  const isNeeded = (path: string): boolean => {
+    if (named(path)) return true;
+    if (mode === 'conservative') return false;
+    if (builds && isBuildFile(path)) return true;
+    if (mode === 'balanced') return false;
+    return (builds && !path.includes('/')) || ruled(path);
+  };
+  return violations
+    .filter(({ path, why }) => why === 'outside' && isSafePath(path) && isNeeded(path))
+    .map(({ path }) => path);
+}
+
+function isBuildFile(path: string): boolean {
+  return BUILD_NAMES.has(posix.basename(path)) || BUILD_EXTENSIONS.has(posix.extname(path));
+}
+
+/** The files that belong to a command of the task; a path that ends in `/` means everything below it. */
+function pathsOfCommands(task: TaskFacts, rules: AllowanceRules): (path: string) => boolean {
+  const parts = task.commands.flatMap(splitChain);
+  const paths = [...known.commandRules, ...rules.policyCommandRules].flatMap((rule) => {
+    const fits = new RegExp(rule.pattern, 'i');
+    return parts.some((part) => fits.test(part)) ? rule.paths : [];
+  });
+  return (path) => paths.some((listed) => (listed.endsWith('/') ? path.startsWith(listed) : path === listed));
+}

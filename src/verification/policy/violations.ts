@@ -1,0 +1,51 @@
+import picomatch from 'picomatch';
+import type { Violation } from '../report.ts';
+
+export interface PathPolicy {
+  /** None means everything. */
+  readonly allowed: readonly string[];
+  readonly denied: readonly string[];
+  readonly mode: 'github' | 'local-git' | 'direct';
+}
+
+const LOCKFILES = new Set(
+  `package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb Cargo.lock go.sum
+  poetry.lock uv.lock Pipfile.lock Gemfile.lock composer.lock`.split(/\s+/),
+);
+const ENV_EXAMPLE = /(?:^|\/)\.env\.(?:example|sample|template)$/;
+
+/** The changed paths that the task may not touch. Denied is looked at first and nothing outweighs it. */
+export function findViolations(paths: readonly string[], policy: PathPolicy): Violation[] {
+  const denied = matcher(policy.denied);
+  const allowed = policy.allowed.length === 0 ? () => true : matcher(policy.allowed);
+  return paths.flatMap((path): Violation[] => {
+    if (denied(path)) return [{ path, why: 'denied' }];
+    if (allowed(path) || alwaysAllowed(path, policy)) return [];
+    return [{ path, why: 'outside' }];
+  });
+}
+
+/** A change of dependencies shows in a lock file at the root, whatever part of the project it was for. */
+function alwaysAllowed(path: string, { mode }: PathPolicy): boolean {
+  return LOCKFILES.has(path) || (mode !== 'github' && ENV_EXAMPLE.test(path));
+}
+
+/** Dot files are files too; a folder stands for what is in it. */
+export function matcher(patterns: readonly string[]): (path: string) => boolean {
+  const all = patterns.flatMap((pattern) => {
+    const plain = pattern.trim().replace(/^\.\//, '').replace(/\/$/, '');
+    return plain === '' ? [] : [plain, `${plain}/**`];
+  });
+  return all.length === 0 ? () => false : picomatch(all, { dot: true });
+}
+
+/** Whether a path can be added to a task's list as it is: it stays inside and matches nothing but itself. */
+export function isSafePath(path: string): boolean {
+  return (
+    path !== '' &&
+    !path.startsWith('/') &&
+    !path.split('/').includes('..') &&
+    !/[*?[\]{}()!\\]/.test(path) &&
+    !/^\.(?:git|loopwright)(?:\/|$)/.test(path)
+  );
+}

@@ -1,0 +1,84 @@
+import type { FailureCode } from './commands/failure-code.ts';
+
+export type CommandSource = 'explicit' | 'automatic';
+
+/** One command of a pass. Types, not interfaces, so that a report is a JSON value. */
+export type CommandRecord = {
+  readonly command: string;
+  readonly source: CommandSource;
+  /** Who asked for it: the task, the contract, the project itself or a model. */
+  readonly from: CommandOrigin;
+  /** `recovered`: a replacement passed in its place. */
+  readonly result: 'passed' | 'recovered' | 'failed' | 'skipped';
+  /** Whether a failure keeps the task from being done. */
+  readonly blocking: boolean;
+  readonly exitCode: number | null;
+  readonly durationMs: number;
+  /** The changed files below the folder it ran in. */
+  readonly covered: readonly string[];
+  readonly code?: FailureCode;
+  /** Why it was skipped, or how it failed. */
+  readonly reason?: string;
+  /** The part of a chain that failed. */
+  readonly part?: string;
+  readonly errorEnd?: string;
+  readonly signature?: string;
+  /** Failed in the same way before the work began. */
+  readonly redBefore?: boolean;
+  /** Why its pass proves nothing. */
+  readonly neverFails?: string;
+  /** What was run in its place, in order. */
+  readonly recoveredBy?: readonly string[];
+};
+
+export type CommandOrigin = 'task' | 'contract' | 'project' | 'model';
+
+export type Violation = { readonly path: string; readonly why: 'denied' | 'outside' };
+
+export type VerificationResult =
+  | 'verified'
+  | 'unverified'
+  | 'no_op'
+  | 'no_change'
+  | 'policy_violation'
+  | 'denied_command'
+  | 'failed';
+
+export type ProbeRecord = {
+  readonly id: string;
+  readonly result: 'passed' | 'failed' | 'skipped';
+  readonly reason: string;
+};
+
+/** The evidence of one pass: what was checked, what was not, and why. */
+export type VerificationReport = {
+  readonly result: VerificationResult;
+  readonly changes: {
+    readonly changed: readonly string[];
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+  };
+  /** Changes that do not count, and why. */
+  readonly dropped: readonly { readonly path: string; readonly why: 'generated' | 'learned' | 'ignored' }[];
+  readonly violations: readonly Violation[];
+  readonly commands: readonly CommandRecord[];
+  readonly probes: readonly ProbeRecord[];
+  readonly missingFiles: readonly string[];
+  /** Checks that were red before the work began. */
+  readonly redBefore: readonly string[];
+  readonly notes: readonly string[];
+};
+
+/** The failure that decided a pass, if a command did. */
+export function blockingFailure(report: VerificationReport): CommandRecord | undefined {
+  return report.commands.find(({ result, blocking }) => result === 'failed' && blocking);
+}
+
+export function hasPassed({ result }: VerificationReport): boolean {
+  return result === 'verified' || result === 'unverified' || result === 'no_op';
+}
+
+/** Whether a command counts as evidence: it ran, it passed, and it could have failed. */
+export function proves({ result, neverFails }: CommandRecord): boolean {
+  return (result === 'passed' || result === 'recovered') && neverFails === undefined;
+}

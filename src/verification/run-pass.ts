@@ -1,0 +1,97 @@
+import { readContract, type VerifyContract } from './automatic/contract.ts';
+import type { Decide } from './automatic/model-plan.ts';
+import { type PlannedCommand, planCommands } from './automatic/plan-commands.ts';
+import { runProbes } from './automatic/visual-probes.ts';
+import { type Baseline, redBefore } from './baseline.ts';
+import { generatedHere } from './changes/learned-paths.ts';
+import { pathsOf, relevantChanges } from './changes/relevant-changes.ts';
+import type { RunProgram } from './commands/run-chain.ts';
+import { runCommands } from './commands/run-commands.ts';
+import { judgePass } from './judge-pass.ts';
+import { findViolations } from './policy/violations.ts';
+import { blockingFailure, type VerificationReport } from './report.ts';
+import type { VerificationRules } from './rules.ts';
+import type { TaskFacts } from './task-facts.ts';
+import type { TaskTree } from './task-tree.ts';
+
+export interface PassInput {
+  readonly task: TaskFacts;
+  readonly rules: VerificationRules;
+  /** Paths that recoveries added to the task's own. */
+  readonly allowedLater: readonly string[];
+  /** A run without a change was accepted: then the commands decide. */
+  readonly noChangeAccepted: boolean;
+  readonly missingFiles: readonly string[];
+  readonly baseline?: Baseline | undefined;
+}
+
+export interface PassPorts {
+  readonly tree: TaskTree;
+  readonly run: RunProgram;
+  /** The user's own folder, where the project keeps its lists; in direct mode the tree itself. */
+  readonly projectDir?: string | undefined;
+  readonly decide?: Decide | undefined;
+}
+
+/**
+ * One pass of the verification. Its order is an invariant: changed files, without what does not count; nothing
+ * left; path policy; only then commands, the task's own first. What comes after a finding is not started.
+ */
+export async function runPass(input: PassInput, ports: PassPorts): Promise<VerificationReport> {
+  const { task, rules } = input;
+  const isGeneratedHere = await generatedHere(ports.projectDir, rules.extraGeneratedPaths);
+  const { changes, dropped } = await relevantChanges(ports.tree, isGeneratedHere);
+  const changed = pathsOf(changes);
+  const report: VerificationReport = { ...emptyReport(input), changes, dropped };
+  if (changed.length === 0 && !input.noChangeAccepted && !task.verifyOnly) return report;
+  const allowed = task.allowedPaths.length === 0 ? [] : [...task.allowedPaths, ...input.allowedLater];
+  const violations = findViolations(changed, { allowed, denied: task.deniedPaths, mode: task.mode });
+  if (violations.length > 0) return { ...report, result: 'policy_violation', violations };
+  return judgePass(await withChecks(report, input, ports, changed), rules);
+}
+
+/** What would be run on these changes, without running it. */
+export function commandsFor(
+  { task, rules }: Pick<PassInput, 'task' | 'rules'>,
+  ports: Omit<PassPorts, 'run'>,
+  changed: readonly string[],
+): Promise<PlannedCommand[]> {
+  const contract = contractOf(rules, ports);
+  return planCommands({ task, rules, root: ports.tree.root, changed, contract, decide: ports.decide });
+}
+
+async function withChecks(
+  report: VerificationReport,
+  input: PassInput,
+  ports: PassPorts,
+  changed: readonly string[],
+): Promise<VerificationReport> {
+  const { rules, baseline } = input;
+  const { root } = ports.tree;
+  const planned = await commandsFor(input, ports, changed);
+  const commands = await runCommands({ commands: planned, rules, root, changed, baseline }, ports.run);
+  if (blockingFailure({ ...report, commands })) return { ...report, commands };
+  const probes = contractOf(rules, ports).visualProbes;
+  const probed = await runProbes({ probes, root, changed, denied: rules.deniedCommands }, ports.run);
+  return { ...report, commands, probes: probed };
+}
+
+/** The contract counts in the modes that name it. */
+function contractOf(rules: VerificationRules, ports: Omit<PassPorts, 'run'>): VerifyContract {
+  const asked = rules.autoVerifyMode !== 'off' && rules.autoVerifyMode !== 'llm';
+  return readContract(asked ? [ports.projectDir, ports.tree.root] : [], rules.verifyContractPath);
+}
+
+function emptyReport({ baseline, missingFiles }: PassInput): VerificationReport {
+  return {
+    result: 'no_change',
+    changes: { changed: [], added: [], removed: [] },
+    dropped: [],
+    violations: [],
+    commands: [],
+    probes: [],
+    missingFiles,
+    redBefore: baseline ? redBefore(baseline).map(({ name }) => name) : [],
+    notes: [],
+  };
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+
+const texts = z.array(z.string()).default([]);
+
+const shape = z.object({
+  id: z.string().default(''),
+  title: z.string().default(''),
+  goal: z.string().default(''),
+  role: z.enum(['worker', 'tester', 'docser']).default('worker'),
+  mode: z.enum(['github', 'local-git', 'direct']).default('local-git'),
+  /** Patterns; none means everything. */
+  allowedPaths: texts,
+  deniedPaths: texts,
+  expectedFiles: texts,
+  /** The task's own verification commands, in order. */
+  commands: texts,
+  /** The task may be done without a change: only its commands count. */
+  verifyOnly: z.boolean().default(false),
+});
+
+/** What verification has to know about a task. */
+export type TaskFacts = z.output<typeof shape>;
+
+/** Fills in what is missing; throws a ZodError that names what has the wrong shape. */
+export function readTaskFacts(value: unknown): TaskFacts {
+  return shape.parse(value);
+}

@@ -1,0 +1,33 @@
+import { asFact } from '../../manifest/segment.ts';
+import { SUCCESS, type Worker } from '../../manifest/worker.ts';
+import { commandsFor } from '../../verification/run-pass.ts';
+import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
+import type { WorkerServices } from '../services.ts';
+import { NO_CHANGE_ACCEPTED } from '../verify/segments.ts';
+import { taskOf, taskParameterProblems, treeOf } from '../verify/task-block.ts';
+
+/**
+ * Decides whether a run that changed nothing may count as done. It may when there is a command that could show
+ * it: the next pass then runs the commands on the unchanged files, and one of them must pass.
+ */
+export function confirmNoChange(services: WorkerServices): Worker {
+  return {
+    signals: PASS_OR_FAIL,
+    checkWith: taskParameterProblems,
+    async run(context, run) {
+      const { task, rules } = taskOf(context.contract.with);
+      const tree = treeOf(services, 'Internal:ConfirmNoChange');
+      if (!rules.noChangeConfirm) {
+        return failed(context, run, 'Nothing was changed, and a run without a change is not accepted.');
+      }
+      const ports = { tree, projectDir: services.projectDir, decide: services.decide };
+      const planned = await commandsFor({ task, rules }, ports, []);
+      const commands = planned.filter(({ objection }) => objection === undefined);
+      if (commands.length === 0) {
+        return failed(context, run, 'Nothing was changed, and no command could show that nothing had to be.');
+      }
+      const content = { commands: commands.map(({ command }) => command) };
+      return answer(SUCCESS, context, run, { type: NO_CHANGE_ACCEPTED, content, extra: asFact({}) });
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../kernel/json.ts';
+import { asFact, contentText, type ExecutionPayload } from '../../manifest/segment.ts';
+import { SUCCESS, type Worker } from '../../manifest/worker.ts';
+import { describeFailure } from '../../verification/describe-report.ts';
+import { hasPassed } from '../../verification/report.ts';
+import { answer } from '../answer.ts';
+import { unknownParameters } from '../parameters.ts';
+import { OUTCOME, reportIn } from '../verify/segments.ts';
+
+/** Notes why a task cannot go on by itself: `with: { code }`. The reason is taken from the newest report or error. */
+export const recordOutcome: Worker = {
+  signals: [SUCCESS],
+  checkWith(parameters: JsonObject) {
+    const problems = unknownParameters(parameters, ['code']);
+    return typeof parameters.code === 'string' ? problems : [...problems, '"code" must be a text.'];
+  },
+  async run(context, run) {
+    const { code = 'needs_rework' } = context.contract.with;
+    const reason = reasonIn(context.execution_payload);
+    const content = { outcome: 'needs_rework', code, ...(reason === undefined ? {} : { reason }) };
+    return answer(SUCCESS, context, run, { type: OUTCOME, content, extra: asFact({}) });
+  },
+};
+
+function reasonIn(payload: ExecutionPayload): string | undefined {
+  const report = reportIn(payload);
+  if (report && !hasPassed(report)) return describeFailure(report);
+  const error = payload.findLast(({ type }) => type === 'ERROR');
+  return error && contentText(error);
+}

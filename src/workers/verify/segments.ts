@@ -1,0 +1,68 @@
+import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import type { ExecutionPayload } from '../../manifest/segment.ts';
+import type { Baseline } from '../../verification/baseline.ts';
+import type { ExpectedFiles } from '../../verification/expected-files.ts';
+import type { VerificationReport } from '../../verification/report.ts';
+
+/** What the blocks of a task's flow tell each other, and the caller when the session has ended. */
+export const VERIFICATION = 'VERIFICATION';
+export const EXPECTED_FILES = 'EXPECTED_FILES';
+export const NO_CHANGE_ACCEPTED = 'NO_CHANGE_ACCEPTED';
+export const PATHS_ALLOWED = 'PATHS_ALLOWED';
+export const PATHS_DISCARDED = 'PATHS_DISCARDED';
+export const PATHS_DENIED = 'PATHS_DENIED';
+export const OUTCOME = 'OUTCOME';
+export const DELIVERY = 'DELIVERY';
+
+/** The last word about a task; the newest one counts. */
+export type TaskOutcome = {
+  readonly outcome: 'verified' | 'unverified' | 'no_op' | 'needs_rework';
+  /** Of `needs_rework`: `policy_violation`, `verification_failed`, `no_actionable_changes`. */
+  readonly code?: string;
+  /** For people: which paths, which command, what it said. */
+  readonly reason?: string;
+};
+
+export function outcomeIn(payload: ExecutionPayload): TaskOutcome | undefined {
+  return latest(payload, OUTCOME) as TaskOutcome | undefined;
+}
+
+/** The evidence of the newest pass. */
+export function reportIn(payload: ExecutionPayload): VerificationReport | undefined {
+  return latest(payload, VERIFICATION) as VerificationReport | undefined;
+}
+
+export function expectedFilesIn(payload: ExecutionPayload): ExpectedFiles | undefined {
+  return latest(payload, EXPECTED_FILES) as ExpectedFiles | undefined;
+}
+
+export function baselineIn(payload: ExecutionPayload): Baseline | undefined {
+  return latest(payload, 'BASELINE') as Baseline | undefined;
+}
+
+export function acceptsNoChange(payload: ExecutionPayload): boolean {
+  return payload.some(({ type }) => type === NO_CHANGE_ACCEPTED);
+}
+
+/** All paths that recoveries added to those of the task. */
+export function allowedPathsIn(payload: ExecutionPayload): string[] {
+  return pathsIn(payload, PATHS_ALLOWED);
+}
+
+export function deniedPathsIn(payload: ExecutionPayload): string[] {
+  return pathsIn(payload, PATHS_DENIED);
+}
+
+export function pathsIn(payload: ExecutionPayload, type: string): string[] {
+  const lists = payload.flatMap((segment) => (segment.type === type ? [segment.content] : []));
+  const paths = lists.flatMap((content) =>
+    isJsonObject(content) && Array.isArray(content.paths) ? content.paths : [],
+  );
+  return [...new Set(paths.filter((path) => typeof path === 'string'))];
+}
+
+/** These segments are written by our own workers, so their content has the shape that their type promises. */
+function latest(payload: ExecutionPayload, type: string): JsonObject | undefined {
+  const content = payload.findLast((segment) => segment.type === type)?.content;
+  return isJsonObject(content) ? content : undefined;
+}

@@ -1,0 +1,61 @@
+import { asFact } from '../../manifest/segment.ts';
+import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
+import { hasPassed, type VerificationReport } from '../../verification/report.ts';
+import { runPass } from '../../verification/run-pass.ts';
+import { answer } from '../answer.ts';
+import type { WorkerServices } from '../services.ts';
+import { programsOf } from './run-program.ts';
+import {
+  acceptsNoChange,
+  allowedPathsIn,
+  baselineIn,
+  expectedFilesIn,
+  OUTCOME,
+  VERIFICATION,
+} from './segments.ts';
+import { taskOf, taskParameterProblems, treeOf } from './task-block.ts';
+
+const SIGNALS: { readonly [result in VerificationReport['result']]: string } = {
+  verified: SUCCESS,
+  unverified: SUCCESS,
+  no_op: SUCCESS,
+  no_change: 'SIGNAL:NO_CHANGE',
+  policy_violation: 'SIGNAL:POLICY_VIOLATION',
+  denied_command: 'SIGNAL:DENIED_COMMAND',
+  failed: FAILURE,
+};
+
+/** One pass over the changes of a task. Its report is the evidence, for a pass as for a failure. */
+export function verify(services: WorkerServices): Worker {
+  return {
+    signals: [...new Set(Object.values(SIGNALS))],
+    checkWith: taskParameterProblems,
+    async run(context, run) {
+      const { task, rules } = taskOf(context.contract.with);
+      const tree = treeOf(services, 'Internal:Verify');
+      const payload = context.execution_payload;
+      const timeoutMs = rules.commandTimeoutMs;
+      const report = await runPass(
+        {
+          task,
+          rules,
+          allowedLater: allowedPathsIn(payload),
+          noChangeAccepted: acceptsNoChange(payload),
+          missingFiles: expectedFilesIn(payload)?.missing ?? [],
+          baseline: baselineIn(payload),
+        },
+        {
+          tree,
+          run: programsOf(services, context, run, { root: tree.root, timeoutMs }),
+          projectDir: services.projectDir,
+          decide: services.decide,
+        },
+      );
+      const passed = hasPassed(report);
+      const extra = { outcome: passed ? 'PASS' : 'FAIL' };
+      const evidence = { type: VERIFICATION, content: report, extra };
+      const outcome = { type: OUTCOME, content: { outcome: report.result }, extra: asFact({}) };
+      return answer(SIGNALS[report.result], context, run, evidence, ...(passed ? [outcome] : []));
+    },
+  };
+}
