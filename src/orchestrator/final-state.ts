@@ -13,6 +13,8 @@ export interface FinalState {
   readonly block: BlockId | null;
   readonly halt: Halt | null;
   readonly parkedUntil: number | null;
+  /** Why it is parked, held or aborted. */
+  readonly reason: string | null;
   readonly payload: ExecutionPayload;
   readonly returnStack: readonly Address[];
   /** One entry per step: block, signal, entry matched, action, next block. */
@@ -28,6 +30,7 @@ export function finalState(state: SessionState): FinalState {
     block: state.halt?.block ?? state.at,
     halt: state.halt,
     parkedUntil: state.parkedUntil,
+    reason: state.statusReason,
     payload: state.history.segments(),
     returnStack: state.stack,
     trail: state.trail.toArray(),

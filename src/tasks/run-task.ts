@@ -1,0 +1,100 @@
+import type { RuntimeConfig } from '../config/runtime/load.ts';
+import type { RuntimeSettings } from '../config/runtime/settings.ts';
+import type { ManifestBody } from '../manifest/definition.ts';
+import type { EngineEvent } from '../orchestrator/events.ts';
+import type { OrchestratorServices } from '../orchestrator/services.ts';
+import type { SessionManager } from '../orchestrator/state/session-manager.ts';
+import type { Task } from './backlog/task.ts';
+import type { Prepare } from './prepare/prepared.ts';
+import { LeaseKeeper } from './runtime/lease-keeper.ts';
+import { releaseOf, type SessionEnd } from './runtime/outcome.ts';
+import { runFlow } from './runtime/run-flow.ts';
+import type { Claim, Release, Scheduler } from './scheduler/scheduler.ts';
+
+/** Everything a task is run with. */
+export interface TaskRuntime {
+  readonly settings: RuntimeSettings;
+  readonly config: RuntimeConfig;
+  readonly projectDir: string;
+  readonly scheduler: Scheduler;
+  readonly sessions: SessionManager;
+  readonly services: OrchestratorServices;
+  /** Undefined when another process has it. */
+  readonly lock: (taskId: string) => Promise<{ release(): Promise<void> } | undefined>;
+  readonly prepare: Prepare;
+  readonly flow: (task: Task) => ManifestBody;
+  readonly instructions: (task: Task) => string;
+  readonly tell: (event: TaskRuntimeEvent) => void;
+}
+
+export type TaskRuntimeEvent = { readonly task: string } & (
+  | { readonly type: 'task.claimed'; readonly claim: Claim }
+  | { readonly type: 'task.skipped'; readonly reason: string }
+  /** One step of document 003, section 2. */
+  | { readonly type: 'task.step'; readonly step: 'lock' | 'prepare' | 'flow' | 'record' | 'release' }
+  | { readonly type: 'task.session'; readonly event: EngineEvent }
+  | { readonly type: 'task.released'; readonly release: Release; readonly counted: boolean }
+);
+
+/**
+ * One run of a claimed task (document 003, section 2). Invariants:
+ * 1. The lock is taken before anything else, and released last, whatever happened in between.
+ * 2. The lease is renewed while the task runs; once it is lost nothing is written for the task.
+ * 3. However the flow ends, the task is released exactly once, with its evidence.
+ */
+export async function runTask(
+  runtime: TaskRuntime,
+  claim: Claim,
+  stop: AbortSignal,
+): Promise<Release | undefined> {
+  const { scheduler, tell } = runtime;
+  const task = claim.task.id;
+  tell({ task, type: 'task.step', step: 'lock' });
+  const lock = await runtime.lock(task);
+  if (!lock) {
+    const reason = 'another process on this machine is at it';
+    tell({ task, type: 'task.skipped', reason });
+    await scheduler.release(claim, { state: 'queued', reason });
+    return undefined;
+  }
+  const lease = new LeaseKeeper(scheduler, claim);
+  try {
+    const end = await workOn(runtime, claim, AbortSignal.any([stop, lease.lost]));
+    tell({ task, type: 'task.step', step: 'record' });
+    const release = releaseOf(end.session);
+    const counted = !lease.lost.aborted && (await scheduler.release(claim, release));
+    tell({ task, type: 'task.released', release, counted });
+    await end.close(counted ? release : undefined);
+    return counted ? release : undefined;
+  } finally {
+    tell({ task, type: 'task.step', step: 'release' });
+    await lease.stop();
+    await lock.release();
+  }
+}
+
+interface Worked {
+  readonly session: SessionEnd;
+  close(release: Release | undefined): Promise<void>;
+}
+
+/** Prepares the tree and runs the flow in it; whatever goes wrong is an end like any other. */
+async function workOn(runtime: TaskRuntime, claim: Claim, cancel: AbortSignal): Promise<Worked> {
+  const { tell, prepare } = runtime;
+  const task = claim.task.id;
+  try {
+    tell({ task, type: 'task.step', step: 'prepare' });
+    const prepared = await prepare(claim, cancel);
+    tell({ task, type: 'task.step', step: 'flow' });
+    const session = await runFlow(runtime, claim, prepared, cancel);
+    return { session, close: async (release) => (isOver(release) ? prepared.close() : undefined) };
+  } catch (error) {
+    const failure = error instanceof Error ? error : new Error(String(error));
+    return { session: { error: failure }, close: () => Promise.resolve() };
+  }
+}
+
+/** Its tree is not needed any more: nobody continues, judges or corrects it. */
+function isOver(release: Release | undefined): boolean {
+  return release?.state === 'done' || release?.state === 'cancelled';
+}

@@ -1,0 +1,26 @@
+import { type CommandRecord, proves, type VerificationReport } from '../../verification/report.ts';
+
+/** What was verified, skipped and recovered, one line each: for a commit, a pull request and a person. */
+export function evidenceLines(report: VerificationReport): string[] {
+  const proven = report.commands.some(proves);
+  return [
+    ...(proven ? [] : ['unverified: no command passed that could have failed']),
+    ...report.commands.map(commandLine),
+    ...report.redBefore.map((name) => `red before the work began: ${name}`),
+    ...report.missingFiles.map((path) => `expected, but not there: ${path}`),
+    ...report.notes,
+  ];
+}
+
+function commandLine(record: CommandRecord): string {
+  const { command, result, durationMs, exitCode, reason, recoveredBy, neverFails } = record;
+  const seconds = `${(durationMs / 1000).toFixed(1)} s`;
+  if (result === 'passed')
+    return neverFails
+      ? `passed, but proves nothing (${neverFails}): ${command}`
+      : `passed: ${command} (${seconds})`;
+  if (result === 'recovered')
+    return `passed in another form: ${command} -> ${(recoveredBy ?? []).join(', ')}`;
+  if (result === 'skipped') return `skipped: ${command}${reason === undefined ? '' : ` (${reason})`}`;
+  return `failed: ${command}${exitCode === null ? '' : ` (exit code ${exitCode})`}`;
+}

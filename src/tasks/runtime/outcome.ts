@@ -1,0 +1,152 @@
+import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import type { ExecutionPayload } from '../../manifest/segment.ts';
+import type { FinalState } from '../../orchestrator/final-state.ts';
+import { describeFailure } from '../../verification/describe-report.ts';
+import {
+  allowedPathsIn,
+  DELIVERY,
+  outcomeIn,
+  PATHS_DISCARDED,
+  pathsIn,
+  reportIn,
+} from '../../workers/verify/segments.ts';
+import type { Artifact, Release } from '../scheduler/scheduler.ts';
+
+/** What a session came to, or why there is none. */
+export type SessionEnd =
+  | { readonly state: FinalState }
+  | { readonly error: Error; readonly state?: FinalState };
+
+/**
+ * What becomes of a task when its session ends (document 003, section 4). Quota always parks; verification and
+ * policy ask for rework; a session that was only interrupted goes back in line; everything else has failed.
+ */
+export function releaseOf(end: SessionEnd): Release {
+  if ('error' in end) return failedWith(end.error.message, end.state);
+  const { state } = end;
+  const evidence = { outcome: evidenceOf(state), artifacts: artifactsIn(state.payload) };
+  if (state.status === 'completed') return completed(state, evidence);
+  if (state.status === 'parked') {
+    const reason = state.reason ?? 'the quota of its agent is spent';
+    // The worker that parks names the agent first.
+    const agent = /^([\w.-]+): /.exec(reason)?.[1];
+    const until = state.parkedUntil ?? 0;
+    return {
+      state: 'blocked',
+      block: 'quota_wait',
+      until,
+      reason,
+      ...(agent === undefined ? {} : { agent }),
+      ...evidence,
+    };
+  }
+  if (state.status === 'aborted')
+    return { state: 'cancelled', reason: 'the session was aborted', ...evidence };
+  if (state.halt?.reason === 'interrupted')
+    return { state: 'queued', reason: 'stopped before it was finished', ...evidence };
+  return halted(state, evidence);
+}
+
+interface Kept {
+  readonly outcome: JsonObject;
+  readonly artifacts: readonly Artifact[];
+}
+
+function completed({ payload }: FinalState, kept: Kept): Release {
+  const delivery = deliveryIn(payload);
+  const outcome = outcomeIn(payload)?.outcome ?? 'unverified';
+  if (delivery?.['review'] === true) {
+    const waitsFor = 'a verdict: loopwright judge <task> approve, or rework with notes';
+    return {
+      state: 'blocked',
+      block: 'awaiting_judge',
+      reason: `${outcome}, delivered for review`,
+      waitsFor,
+      ...kept,
+    };
+  }
+  return { state: 'done', reason: outcome, ...kept };
+}
+
+function halted({ halt, payload }: FinalState, kept: Kept): Release {
+  const outcome = outcomeIn(payload);
+  if (outcome?.outcome === 'needs_rework') {
+    const { code = 'needs_rework', reason = code } = outcome;
+    const waitsFor = 'a person: look at it, then requeue it with what it should know';
+    return {
+      state: 'blocked',
+      block: 'needs_rework',
+      failureCode: code,
+      reason,
+      waitsFor,
+      runState: 'failed',
+      ...kept,
+    };
+  }
+  const message = halt?.message ?? 'it halted';
+  if (
+    halt?.reason === 'budget' ||
+    halt?.reason === 'limit' ||
+    halt?.reason === 'gate' ||
+    halt?.reason === 'question'
+  ) {
+    const failureCode = halt.reason === 'budget' ? 'budget_spent' : `halted_${halt.reason}`;
+    return {
+      state: 'blocked',
+      block: 'needs_rework',
+      failureCode,
+      reason: message,
+      waitsFor: 'a person',
+      runState: 'failed',
+      ...kept,
+    };
+  }
+  const error = payload.findLast(({ type }) => type === 'ERROR')?.content;
+  const reason = typeof error === 'string' ? error : message;
+  return { state: 'failed', failureCode: 'agent_failed', category: 'model', reason, ...kept };
+}
+
+function failedWith(message: string, state: FinalState | undefined): Release {
+  const kept = state ? { outcome: evidenceOf(state), artifacts: artifactsIn(state.payload) } : {};
+  return { state: 'failed', failureCode: 'error', category: 'env', reason: message, ...kept };
+}
+
+/** Everything that shows what was done and what was proven; stored with the run. */
+export function evidenceOf({ payload, used, sessionId, trail }: FinalState): JsonObject {
+  const report = reportIn(payload);
+  const outcome = outcomeIn(payload);
+  const allowed = allowedPathsIn(payload);
+  const discarded = pathsIn(payload, PATHS_DISCARDED);
+  return {
+    session: sessionId,
+    steps: trail.length,
+    used: { ...used },
+    ...(outcome ? { outcome: { ...outcome } } : {}),
+    ...(report ? { report: report as unknown as JsonObject } : {}),
+    ...(report && report.result !== 'verified' ? { failure: describeFailure(report) } : {}),
+    ...(allowed.length === 0 ? {} : { allowed }),
+    ...(discarded.length === 0 ? {} : { discarded }),
+  };
+}
+
+function deliveryIn(payload: ExecutionPayload): JsonObject | undefined {
+  const content = payload.findLast(({ type }) => type === DELIVERY)?.content;
+  return isJsonObject(content) ? content : undefined;
+}
+
+function artifactsIn(payload: ExecutionPayload): Artifact[] {
+  const list = deliveryIn(payload)?.['artifacts'];
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry): Artifact[] => {
+    if (!isJsonObject(entry) || typeof entry['type'] !== 'string') return [];
+    const { type, ref, data, ...rest } = entry;
+    const known = isJsonObject(data) ? data : rest;
+    return [
+      {
+        type: String(type),
+        ref: typeof ref === 'string' ? ref : '',
+        ...(Object.keys(known).length === 0 ? {} : { data: known }),
+      },
+    ];
+  });
+}

@@ -1,0 +1,135 @@
+import { UsageError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { type FinalState, finalState } from '../../orchestrator/final-state.ts';
+import { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import type { OrchestratorServices } from '../../orchestrator/services.ts';
+import type { SessionState } from '../../orchestrator/state/session-state.ts';
+
+import type { Delivery } from '../../workers/services.ts';
+import type { PreparedTree } from '../prepare/prepared.ts';
+import type { TaskRuntime } from '../run-task.ts';
+import type { Claim } from '../scheduler/scheduler.ts';
+import { evidenceLines } from './evidence-words.ts';
+import { flowFor, inputsFor } from './flow.ts';
+import type { SessionEnd } from './outcome.ts';
+
+/** Runs the flow of a task in its session: a new one, or the one that an earlier owner left. */
+export async function runFlow(
+  runtime: TaskRuntime,
+  claim: Claim,
+  prepared: PreparedTree,
+  cancel: AbortSignal,
+): Promise<SessionEnd> {
+  const earlier = claim.continues ? stored(runtime, claim.sessionId) : undefined;
+  if (earlier && hasEnded(earlier)) return endOf(earlier);
+  const services = servicesOf(runtime, claim, prepared);
+  const orchestrator = earlier
+    ? Orchestrator.open(claim.sessionId, services)
+    : new Orchestrator(flowOf(runtime, claim), services);
+  const unsubscribe = orchestrator.events.subscribe((event) =>
+    runtime.tell({ task: claim.task.id, type: 'task.session', event }),
+  );
+  const interrupt = (): void => orchestrator.interrupt('the runtime was stopped');
+  cancel.addEventListener('abort', interrupt);
+  try {
+    const running = earlier
+      ? orchestrator.resume({ takeOver: true })
+      : begin(runtime, claim, orchestrator, prepared);
+    if (cancel.aborted) interrupt();
+    return { state: await running };
+  } catch (error) {
+    const failure = error instanceof Error ? error : new Error(String(error));
+    const left = stored(runtime, claim.sessionId);
+    return left ? { error: failure, state: finalState(left) } : { error: failure };
+  } finally {
+    cancel.removeEventListener('abort', interrupt);
+    unsubscribe();
+  }
+}
+
+function flowOf(runtime: TaskRuntime, claim: Claim) {
+  return flowFor(runtime.flow(claim.task), claim, runtime.config, runtime.settings);
+}
+
+function begin(
+  runtime: TaskRuntime,
+  claim: Claim,
+  orchestrator: Orchestrator,
+  prepared: PreparedTree,
+): Promise<FinalState> {
+  const { task } = claim;
+  const [start = ''] = Object.keys(orchestrator.manifest.nodes);
+  const inputs = inputsFor(claim, runtime.config, prepared.taskTree.mode, runtime.instructions(task));
+  const notes =
+    task.notes === undefined ? [] : [{ id: 'notes', type: 'HUMAN_GUIDANCE', content: task.notes }];
+  return orchestrator.execute(start, {
+    goal: task.goal,
+    inputs,
+    sessionId: claim.sessionId,
+    payload: [...prepared.payload, ...notes],
+    workflow: task.kind === 'research' ? 'research-task' : `${prepared.taskTree.mode} task`,
+  });
+}
+
+function servicesOf(
+  runtime: TaskRuntime,
+  claim: Claim,
+  prepared: PreparedTree,
+): OrchestratorServices & { sessions: TaskRuntime['sessions'] } {
+  return {
+    ...runtime.services,
+    sessions: runtime.sessions,
+    worktreePath: prepared.path,
+    ...(prepared.tree ? { tree: prepared.tree } : {}),
+    taskTree: prepared.taskTree,
+    projectDir: runtime.projectDir,
+    delivery: deliveryOf(runtime, claim, prepared),
+  };
+}
+
+/** The evidence and the cost in words, for the commit and the pull request. */
+function deliveryOf(runtime: TaskRuntime, claim: Claim, prepared: PreparedTree): Delivery {
+  return {
+    async deliver({ evidence }) {
+      const { title, goal } = claim.task;
+      const { used } = runtime.sessions.load(claim.sessionId).state;
+      const cost = used.tokens === 0 ? '' : `${used.tokens} tokens, ${used.usd.toFixed(2)} USD`;
+      const done = await prepared.deliver({
+        title,
+        goal,
+        evidence: evidenceLines(evidence).join('\n'),
+        cost,
+      });
+      return {
+        review: done.review,
+        artifacts: done.artifacts.map(({ type, ref, data }): JsonObject & { type: string } => ({
+          type,
+          ref,
+          ...(data ? { data } : {}),
+        })),
+      };
+    },
+  };
+}
+
+function stored({ sessions }: TaskRuntime, id: string): SessionState | undefined {
+  try {
+    return sessions.load(id).state;
+  } catch (error) {
+    // It was claimed, but its owner died before the session began.
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+/** The journal decides: a session that has ended is not run again, only its outcome is recorded. */
+function hasEnded({ status, halt }: SessionState): boolean {
+  if (status === 'halted') return halt?.reason !== 'interrupted';
+  return status === 'completed' || status === 'failed' || status === 'aborted';
+}
+
+function endOf(state: SessionState): SessionEnd {
+  if (state.status === 'failed')
+    return { error: new Error(state.error?.message ?? 'it failed'), state: finalState(state) };
+  return { state: finalState(state) };
+}

@@ -1,0 +1,88 @@
+import type { Role } from '../config/runtime/settings.ts';
+import { runTask, type TaskRuntime } from './run-task.ts';
+import type { Claim, ClaimRequest, Release } from './scheduler/scheduler.ts';
+
+export interface WorkOptions {
+  readonly role: Role;
+  /** How many tasks at once. */
+  readonly concurrency: number;
+  /** End when there is nothing to do, instead of waiting for more. */
+  readonly once: boolean;
+  /** Park at the next checkpoint, release, and end. */
+  readonly stop: AbortSignal;
+  /** Resolves when something may have become claimable, at the latest at `until`, or when stopped. */
+  readonly idle: (until: number | undefined, stop: AbortSignal) => Promise<void>;
+  readonly onIdle?: (until: number | undefined) => void;
+}
+
+/** Claims, runs, releases and idles until it is stopped. Gives how many runs ended in which state. */
+export async function work(
+  runtime: TaskRuntime,
+  options: WorkOptions,
+): Promise<Map<Release['state'], number>> {
+  const { stop, concurrency, once } = options;
+  const ended = new Map<Release['state'], number>();
+  const running = new Set<Promise<void>>();
+  const wake = new Wake();
+  while (!stop.aborted) {
+    const claim =
+      running.size < concurrency ? await runtime.scheduler.claim(requestOf(runtime, options)) : undefined;
+    if (claim) {
+      const run = workOff(runtime, claim, stop, ended).finally(() => {
+        running.delete(run);
+        wake.now();
+      });
+      running.add(run);
+      continue;
+    }
+    if (running.size === 0 && once) break;
+    await wait(runtime, options, running.size, wake);
+  }
+  await Promise.all(running);
+  return ended;
+}
+
+function requestOf({ settings }: TaskRuntime, { role }: WorkOptions): ClaimRequest {
+  return {
+    agentId: settings.id,
+    role,
+    agents: [settings.agents[role]],
+    mode: settings.repository.mode,
+    leaseMs: settings.leaseMs,
+  };
+}
+
+async function workOff(
+  runtime: TaskRuntime,
+  claim: Claim,
+  stop: AbortSignal,
+  ended: Map<Release['state'], number>,
+): Promise<void> {
+  runtime.tell({ task: claim.task.id, type: 'task.claimed', claim });
+  const release = await runTask(runtime, claim, stop);
+  if (release) ended.set(release.state, (ended.get(release.state) ?? 0) + 1);
+}
+
+/** A task that ends frees a place, and whatever waited for it. */
+async function wait(runtime: TaskRuntime, options: WorkOptions, busy: number, wake: Wake): Promise<void> {
+  const until = await runtime.scheduler.nextWake();
+  if (busy === 0) options.onIdle?.(until);
+  const settled = new AbortController();
+  const signal = AbortSignal.any([options.stop, settled.signal]);
+  await Promise.race([options.idle(until, signal), wake.next()]);
+  settled.abort();
+}
+
+class Wake {
+  #wake: () => void = () => undefined;
+
+  now(): void {
+    this.#wake();
+  }
+
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
