@@ -73,16 +73,23 @@ async function wait(runtime: TaskRuntime, options: WorkOptions, busy: number, wa
   settled.abort();
 }
 
+/** Remembers that something ended, also while nobody was waiting for it. */
 class Wake {
-  #wake: () => void = () => undefined;
+  #pending = false;
+  #wake: (() => void) | undefined;
 
   now(): void {
-    this.#wake();
+    this.#pending = true;
+    this.#wake?.();
   }
 
-  next(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
+  async next(): Promise<void> {
+    if (!this.#pending) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    this.#pending = false;
+    this.#wake = undefined;
   }
 }

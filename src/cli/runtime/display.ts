@@ -1,0 +1,68 @@
+import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
+import type { Release } from '../../tasks/scheduler/scheduler.ts';
+import { eventJson } from '../display/json.ts';
+import { facts, TaskBoard } from '../display/task-board.ts';
+import { clip, oneLine } from '../display/words.ts';
+import type { Screen } from '../output.ts';
+
+/** What the runtime does, line by line: several tasks run at once, so every line names its own. */
+export function runtimeDisplay(
+  screen: Screen,
+  { json }: { json: boolean },
+): (event: TaskRuntimeEvent) => void {
+  if (json)
+    return (event) =>
+      screen.json(event.type === 'task.session' ? { ...event, event: eventJson(event.event) } : event);
+  const { dim, cyan, yellow } = screen.style;
+  const boards = new Map<string, TaskBoard>();
+  const label = (task: string): string => dim(task.slice(-6));
+  const line = (task: string, text: string): void => screen.line(`${label(task)}  ${text}`);
+  return (event) => {
+    const { task } = event;
+    switch (event.type) {
+      case 'task.claimed': {
+        const { title, role } = event.claim.task;
+        const again = event.claim.attempt > 1 ? `, attempt ${event.claim.attempt}` : '';
+        const from = event.claim.takenFrom ? `, taken over from ${event.claim.takenFrom.agentId}` : '';
+        return line(
+          task,
+          `${cyan('claimed')} ${clip(oneLine(title), 70)} ${dim(`(${role}${again}${from})`)}`,
+        );
+      }
+      case 'task.skipped':
+        return line(task, yellow(`skipped: ${event.reason}`));
+      case 'task.released':
+        boards.delete(task);
+        return line(
+          task,
+          event.counted
+            ? releaseWords(event.release, screen)
+            : yellow('lost: somebody else has this task now'),
+        );
+      case 'task.session': {
+        const { event: inner } = event;
+        const board = boards.get(task) ?? new TaskBoard();
+        boards.set(task, board);
+        board.event(inner);
+        if (inner.type === 'task.interaction') return line(task, yellow(`asks: ${oneLine(inner.question)}`));
+        if (inner.type === 'task.status' && inner.status === 'DONE') {
+          const known = board.get(inner.task);
+          return known ? line(task, dim(`${inner.task}: ${facts(known)}`)) : undefined;
+        }
+        if (inner.type === 'step.finished')
+          return line(task, dim(`${inner.entry.block} ${inner.entry.signal.replace('SIGNAL:', '')}`));
+        return undefined;
+      }
+      default:
+        return undefined;
+    }
+  };
+}
+
+export function releaseWords(release: Release, screen: Screen): string {
+  const { green, yellow, red, dim } = screen.style;
+  const reason = dim(clip(oneLine(release.reason), 90));
+  if (release.state === 'done') return `${green('done')} ${reason}`;
+  if (release.state === 'blocked') return `${yellow(`blocked (${release.block})`)} ${reason}`;
+  return `${release.state === 'failed' ? red('failed') : yellow(release.state)} ${reason}`;
+}
