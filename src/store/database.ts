@@ -1,13 +1,17 @@
 import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Kysely, SqliteDialect, sql, type Transaction } from 'kysely';
 import Libsql from 'libsql';
 import { LoopwrightError } from '../kernel/errors.ts';
 import { databaseError } from './errors.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { withStatements } from './statements.ts';
 import type { Tables } from './tables.ts';
 
 const BUSY_TIMEOUT_MS = 15_000;
+
+/** Waiting for the lock stops the whole process, so two connections of one process must never wait for each other. */
+const lastWrite = new Map<string, Promise<unknown>>();
 
 export type Query = Kysely<Tables> | Transaction<Tables>;
 
@@ -20,12 +24,11 @@ export class Database {
   readonly file: string;
   readonly query: Kysely<Tables>;
   readonly #connection: Libsql.Database;
-  #last: Promise<unknown> = Promise.resolve();
 
   private constructor(file: string, connection: Libsql.Database) {
-    this.file = file;
+    this.file = resolve(file);
     this.#connection = connection;
-    this.query = new Kysely({ dialect: new SqliteDialect({ database: connection }) });
+    this.query = new Kysely({ dialect: new SqliteDialect({ database: withStatements(connection) }) });
   }
 
   static open(file: string): Database {
@@ -49,8 +52,11 @@ export class Database {
 
   /** One writing transaction; those of one process wait for each other, those of others for the lock. */
   write<T>(action: (query: Query) => Promise<T>): Promise<T> {
-    const turn = this.#last.then(() => this.#write(action));
-    this.#last = turn.catch(() => undefined);
+    const turn = (lastWrite.get(this.file) ?? Promise.resolve()).then(() => this.#write(action));
+    lastWrite.set(
+      this.file,
+      turn.catch(() => undefined),
+    );
     return turn;
   }
 

@@ -1,3 +1,5 @@
+import { BACKLOG } from './backlog-schema.ts';
+
 /** Each entry takes the database one version further; an entry is never changed once it was released. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -24,4 +26,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     ) without rowid`,
     'create index plan_conflict_by_b on plan_conflict (b)',
   ],
+  BACKLOG,
 ];

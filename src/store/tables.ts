@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely';
+import type { BacklogTables } from './backlog-tables.ts';
 
 /** What is stored. Times are milliseconds since 1970, truth values 0 and 1. */
-export interface Tables {
+export interface Tables extends BacklogTables {
   plan_session: PlanSessionTable;
   plan_path: PlanPathTable;
   plan_conflict: PlanConflictTable;

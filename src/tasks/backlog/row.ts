@@ -1,0 +1,94 @@
+import type { Insertable } from 'kysely';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { Budget } from '../../manifest/definition.ts';
+import type { TaskTable } from '../../store/backlog-tables.ts';
+import { DEFAULT_PRIORITY, type Task, type TaskDraft, type TaskRow } from './task.ts';
+
+/**
+ * What one step of priority is worth. A task gains a step on all later ones with every quarter of an hour it
+ * waits, so none waits for ever; between tasks added at about the same time priority alone decides.
+ */
+const PRIORITY_STEP_MS = 15 * 60_000;
+
+export function rankOf(priority: number, createdAt: number): number {
+  return createdAt + priority * PRIORITY_STEP_MS;
+}
+
+/** The columns that a person decides, as `task edit` and `task add` write them. */
+export function draftColumns(draft: TaskDraft, createdAt: number) {
+  const priority = draft.priority ?? DEFAULT_PRIORITY;
+  return {
+    title: draft.title,
+    goal: draft.goal ?? draft.title,
+    kind: draft.kind ?? 'code',
+    role: draft.role ?? 'worker',
+    mode: draft.mode ?? null,
+    allowed_paths: JSON.stringify(draft.allowedPaths ?? []),
+    denied_paths: JSON.stringify(draft.deniedPaths ?? []),
+    expected_files: JSON.stringify(draft.expectedFiles ?? []),
+    commands: JSON.stringify(draft.commands ?? []),
+    priority,
+    rank: rankOf(priority, createdAt),
+    timebox_minutes: draft.timeboxMinutes ?? null,
+    lane: (draft.agents ?? []).join(','),
+    budget: draft.budget === undefined ? null : JSON.stringify(draft.budget),
+    context: draft.context === undefined ? null : JSON.stringify(draft.context),
+    source: draft.source ?? null,
+    notes: draft.notes ?? null,
+  } satisfies Partial<Insertable<TaskTable>>;
+}
+
+export function newRow(id: string, draft: TaskDraft, at: number): Insertable<TaskTable> {
+  return {
+    id,
+    ...draftColumns(draft, at),
+    state: 'queued',
+    attempts: 0,
+    quota_hits: 0,
+    epoch: 0,
+    open_dependencies: 0,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+export function taskOf(row: TaskRow, dependencies: readonly string[]): Task {
+  return {
+    id: row.id,
+    title: row.title,
+    goal: row.goal,
+    kind: row.kind,
+    role: row.role,
+    ...(row.mode === null ? {} : { mode: row.mode }),
+    allowedPaths: list(row.allowed_paths),
+    deniedPaths: list(row.denied_paths),
+    expectedFiles: list(row.expected_files),
+    commands: list(row.commands),
+    dependencies,
+    priority: row.priority,
+    ...(row.timebox_minutes === null ? {} : { timeboxMinutes: row.timebox_minutes }),
+    agents: agentsOf(row.lane),
+    ...(row.budget === null ? {} : { budget: JSON.parse(row.budget) as Budget }),
+    ...(row.context === null ? {} : { context: JSON.parse(row.context) as JsonObject }),
+    ...(row.source === null ? {} : { source: row.source }),
+    state: row.state,
+    ...(row.block_reason === null ? {} : { blockReason: row.block_reason }),
+    ...(row.waits_for === null ? {} : { waitsFor: row.waits_for }),
+    ...(row.waits_until === null ? {} : { waitsUntil: row.waits_until }),
+    ...(row.failure_code === null ? {} : { failureCode: row.failure_code }),
+    attempts: row.attempts,
+    quotaHits: row.quota_hits,
+    ...(row.notes === null ? {} : { notes: row.notes }),
+    ...(row.session === null ? {} : { sessionId: row.session }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export function agentsOf(lane: string): string[] {
+  return lane === '' ? [] : lane.split(',');
+}
+
+function list(text: string): string[] {
+  return JSON.parse(text);
+}

@@ -1,0 +1,108 @@
+import { UsageError } from '../../kernel/errors.ts';
+import { suggest } from '../../kernel/suggest.ts';
+import { checkRelativePath } from '../../workspace/path-rules.ts';
+import { readPattern } from '../../workspace/plan/pattern.ts';
+import { KINDS, MODES, ROLES, type TaskDraft } from './task.ts';
+
+const LONGEST_TITLE = 500;
+const LONGEST_PRIORITY = 1_000_000;
+const BUDGET_PARTS = ['steps', 'tokens', 'usd', 'minutes'];
+
+/** Everything that is wrong with a draft, in one error. */
+export function checkDraft(draft: TaskDraft): void {
+  const problems = problemsOf(draft);
+  if (problems.length === 0) return;
+  const title =
+    typeof draft.title === 'string' && draft.title.trim() !== '' ? `"${draft.title}"` : 'The task';
+  throw new UsageError(`${title} cannot be added: ${problems.join('; ')}.`, {
+    next: 'Correct it and run the command again. Nothing was changed.',
+  });
+}
+
+export function problemsOf(draft: TaskDraft): string[] {
+  return [
+    ...titleProblems(draft.title),
+    ...wordProblems('kind', draft.kind, KINDS),
+    ...wordProblems('role', draft.role, ROLES),
+    ...wordProblems('mode', draft.mode, MODES),
+    ...listProblems('allowed path', draft.allowedPaths, allowedProblem),
+    ...listProblems('denied path', draft.deniedPaths, deniedProblem),
+    ...listProblems('expected file', draft.expectedFiles, (path) =>
+      checkRelativePath(path.replace(/\/$/, '')),
+    ),
+    ...listProblems('command', draft.commands, emptyProblem),
+    ...listProblems('dependency', draft.dependencies, emptyProblem),
+    ...listProblems('agent', draft.agents, (name) =>
+      /^[\w.-]+$/.test(name) ? undefined : 'is not the name of an agent',
+    ),
+    ...numberProblems(draft),
+    ...budgetProblems(draft.budget),
+  ];
+}
+
+function titleProblems(title: unknown): string[] {
+  if (typeof title !== 'string' || title.trim() === '') return ['it has no title'];
+  if (/\p{Cc}/u.test(title)) return ['its title has a control character or a second line'];
+  return title.length > LONGEST_TITLE ? [`its title is longer than ${LONGEST_TITLE} characters`] : [];
+}
+
+function wordProblems(what: string, word: unknown, known: readonly string[]): string[] {
+  if (word === undefined || (typeof word === 'string' && known.includes(word))) return [];
+  const written = typeof word === 'string' ? word : JSON.stringify(word);
+  return [`${what} "${written}" is not one of ${known.join(', ')}${meant(written, known)}`];
+}
+
+function meant(written: string, known: readonly string[]): string {
+  const name = suggest(written, known);
+  return name === undefined ? '' : ` (did you mean "${name}"?)`;
+}
+
+function listProblems(what: string, list: unknown, problem: (entry: string) => string | undefined): string[] {
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) return [`${what}s must be a list`];
+  return list.flatMap((entry) => {
+    if (typeof entry !== 'string') return [`a ${what} is not a text`];
+    const reason = problem(entry);
+    return reason === undefined ? [] : [`${what} "${entry}" ${reason}`];
+  });
+}
+
+function allowedProblem(path: string): string | undefined {
+  try {
+    readPattern(path);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return error.message.replace(/^.*: /, '').replace(/\.$/, '');
+  }
+}
+
+/** What is denied may be anything of the project, `.git` too. */
+function deniedProblem(path: string): string | undefined {
+  if (path.trim() === '') return 'is empty';
+  if (path.startsWith('/')) return 'is absolute';
+  return path.split('/').includes('..') ? 'leads upwards with ".."' : undefined;
+}
+
+function emptyProblem(text: string): string | undefined {
+  return text.trim() === '' ? 'is empty' : undefined;
+}
+
+function numberProblems({ priority, timeboxMinutes }: TaskDraft): string[] {
+  const problems: string[] = [];
+  if (priority !== undefined && !(Number.isInteger(priority) && Math.abs(priority) <= LONGEST_PRIORITY))
+    problems.push('its priority is not a whole number (lower goes first, 100 is the usual one)');
+  if (timeboxMinutes !== undefined && !(Number.isFinite(timeboxMinutes) && timeboxMinutes > 0))
+    problems.push('its timebox is not a positive number of minutes');
+  return problems;
+}
+
+function budgetProblems(budget: unknown): string[] {
+  if (budget === undefined) return [];
+  if (typeof budget !== 'object' || budget === null) return ['its budget is not an object'];
+  return Object.entries(budget).flatMap(([part, amount]) => {
+    if (!BUDGET_PARTS.includes(part))
+      return [`"${part}" is not a part of a budget (${BUDGET_PARTS.join(', ')})`];
+    return typeof amount === 'number' && amount >= 0 ? [] : [`its budget of ${part} is not a number`];
+  });
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+const BASE_MS = 30_000;
+const CAP_MS = 30 * 60_000;
+/** A quarter of the delay at most, so that tasks which hit a limit together do not come back together. */
+const JITTER = 0.25;
+
+/**
+ * How long a task waits after its n-th quota hit in a row (0 for the first): the larger of a growing delay and
+ * what the provider says. The provider's word is taken as it is; otherwise each task has its own, fixed jitter.
+ */
+export function quotaDelayMs(task: string, hits: number, hintMs?: number): number {
+  const grown = Math.min(CAP_MS, BASE_MS * 2 ** Math.min(hits, 30));
+  if (hintMs !== undefined && hintMs >= grown) return hintMs;
+  return Math.round(grown * (1 + JITTER * fraction(`${task}:${hits}`)));
+}
+
+function fraction(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { Role } from '../../config/runtime/settings.ts';
+import { READY } from '../../store/backlog-schema.ts';
+import type { Query } from '../../store/database.ts';
+import { changeState } from '../backlog/states.ts';
+import type { TaskRow } from '../backlog/task.ts';
+import type { Obstacle } from './scope.ts';
+
+const AT_ONCE = 64;
+const WOKEN_AT_ONCE = 16;
+const RESERVATIONS = 8;
+/** How long a task is passed over before those it clashes with must let it through. */
+const PATIENCE_MS = 10 * 60_000;
+
+const ready = sql.raw(READY);
+
+/**
+ * The first in line of every lane: the index on lane and rank is entered once per lane, so the cost does not
+ * depend on how many wait behind.
+ */
+export async function headsOf(query: Query, role: Role): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`
+    with recursive lanes (name) as (
+      select min(lane) from task where role = ${role} and ${ready}
+      union all
+      select (select min(lane) from task where role = ${role} and ${ready} and lane > lanes.name)
+        from lanes where name is not null
+    )
+    select task.* from lanes join task on task.seq = (
+      select seq from task where role = ${role} and lane = lanes.name and ${ready} order by rank, seq limit 1
+    )`.execute(query);
+  return rows.sort((a, b) => a.rank - b.rank || a.seq - b.seq);
+}
+
+/** Takes a task that cannot run out of the line until nobody of that scope runs any more. */
+export async function hold(query: Query, task: TaskRow, obstacle: Obstacle, at: number): Promise<void> {
+  const waitsFor = `task ${obstacle.task}, which may change ${obstacle.path}`;
+  await sql`update task set held_by = ${obstacle.scope}, held_since = ${task.held_since ?? at},
+    waits_for = ${waitsFor} where seq = ${task.seq}`.execute(query);
+}
+
+/** Tasks of the role that were passed over for too long, the longest first: new work must not clash with them. */
+export async function passedOver(query: Query, role: Role, at: number): Promise<TaskRow[]> {
+  const { rows } = await sql<TaskRow>`select * from task
+    where role = ${role} and held_since < ${at - PATIENCE_MS} and state = 'queued' and open_dependencies = 0
+    order by held_since, seq limit ${RESERVATIONS}`.execute(query);
+  return rows;
+}
+
+/** Puts those back in line whose way is free; a few at a time, for the first of them may close it again. */
+export async function letThrough(query: Query, closed: readonly string[]): Promise<void> {
+  const free = await sql<{ scope: string }>`
+    with recursive scopes (name) as (
+      select min(held_by) from task where held_by is not null
+      union all
+      select (select min(held_by) from task where held_by > scopes.name) from scopes where name is not null
+    )
+    select name as scope from scopes
+      where name is not null and name not in (select value from json_each(${JSON.stringify(closed)}))
+        and not exists (select 1 from lease where lease.scope = scopes.name and lease.scope <> '')`.execute(
+    query,
+  );
+  for (const { scope } of free.rows) {
+    await sql`update task set held_by = null, waits_for = null where seq in (
+      select seq from task where held_by = ${scope} order by rank limit ${WOKEN_AT_ONCE})`.execute(query);
+  }
+}
+
+/** Puts those back in line whose time has come: a quota that is there again, a cool-down that is over. */
+export async function wakeDue(query: Query, at: number): Promise<void> {
+  const due =
+    await sql<TaskRow>`select * from task where wake_at <= ${at} order by wake_at limit ${AT_ONCE}`.execute(
+      query,
+    );
+  for (const task of due.rows) {
+    const reason =
+      task.state === 'failed' ? `cooled down after attempt ${task.attempts}` : 'the wait for quota is over';
+    await changeState(query, task, { to: 'queued', reason, at });
+  }
+}
+
+export interface AgentBlock {
+  readonly agent: string;
+  readonly until: number;
+  readonly reason: string;
+}
+
+export async function agentBlocks(query: Query, at: number): Promise<AgentBlock[]> {
+  const { rows } =
+    await sql<AgentBlock>`select agent, until, reason from agent_block where until > ${at}`.execute(query);
+  return rows;
+}

@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { type MakeId, sortableIds } from '../../kernel/ids.ts';
+import { ownIdentity, type ProcessIdentity } from '../../process/identity.ts';
+import type { Database, Query } from '../../store/database.ts';
+import { changeState, TaskStateError } from '../backlog/states.ts';
+import type { TaskRow } from '../backlog/task.ts';
+import { type Claimant, claimNext } from './claim.ts';
+import { blockAgent, endRun, ownedTask, recordArtifacts, releaseClaim } from './release.ts';
+import type { Artifact, Claim, ClaimRequest, Release, Scheduler } from './scheduler.ts';
+import { LeaseWatch, leasesOfRole, takeOver } from './takeover.ts';
+
+export interface LocalSchedulerOptions {
+  readonly clock?: Clock;
+  readonly ids?: MakeId;
+  /** The process that owns what is claimed here. */
+  readonly owner?: ProcessIdentity;
+  /** How long a failed task rests. */
+  readonly coolDownMs: number;
+  /** How often leases of others are looked at, at most; a dead owner writes nothing. */
+  readonly lookEveryMs?: number;
+}
+
+/** The scheduler on the embedded database; each operation is one transaction that holds the write lock. */
+export class LocalScheduler implements Scheduler {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #options: LocalSchedulerOptions;
+  readonly #ids: MakeId;
+  readonly #watch = new LeaseWatch();
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(database: Database, options: LocalSchedulerOptions) {
+    this.#database = database;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#ids = options.ids ?? sortableIds();
+  }
+
+  async claim(request: ClaimRequest): Promise<Claim | undefined> {
+    const lost = await this.#claimLost(request);
+    if (lost) return lost;
+    for (;;) {
+      const claim = await this.#write((query) => claimNext(query, this.#claimant(request)));
+      if (claim !== 'more') return claim;
+    }
+  }
+
+  renew({ task, epoch, leaseMs }: Claim): Promise<boolean> {
+    return this.#write(async (query) => {
+      const until = this.#clock.now() + leaseMs;
+      const done = await sql`update lease set expires_at = max(expires_at, ${until}), beat = beat + 1
+        where task = ${task.id} and epoch = ${epoch} and expires_at > 0`.execute(query);
+      return Number(done.numAffectedRows) === 1;
+    });
+  }
+
+  record(claim: Claim, artifacts: readonly Artifact[]): Promise<boolean> {
+    return this.#write(async (query) => {
+      if (!(await ownedTask(query, claim))) return false;
+      await recordArtifacts(query, claim, artifacts, this.#clock.now());
+      return true;
+    });
+  }
+
+  release(claim: Claim, release: Release): Promise<boolean> {
+    const rules = { at: this.#clock.now(), coolDownMs: this.#options.coolDownMs };
+    return this.#write((query) => releaseClaim(query, claim, release, rules));
+  }
+
+  expire(taskId: string): Promise<boolean> {
+    return this.#write(async (query) => {
+      const done = await sql`update lease set expires_at = 0 where task = ${taskId}`.execute(query);
+      return Number(done.numAffectedRows) === 1;
+    });
+  }
+
+  requeue(taskId: string, { reason, notes }: { reason: string; notes?: string }): Promise<void> {
+    return this.#change(taskId, async (query, task) => {
+      if (task.state === 'running') {
+        throw new TaskStateError(`Task ${task.id} is running: it cannot be put back in line.`, {
+          next: 'Wait for it, or cancel it first.',
+        });
+      }
+      const at = this.#clock.now();
+      await changeState(query, task, { to: 'queued', reason, at, ...(notes === undefined ? {} : { notes }) });
+    });
+  }
+
+  cancel(taskId: string, reason: string): Promise<void> {
+    return this.#change(taskId, async (query, task) => {
+      const at = this.#clock.now();
+      await changeState(query, task, { to: 'cancelled', reason, at, session: null });
+      const { rows } = await sql<{ run: string }>`delete from lease where task = ${task.id}
+        returning run`.execute(query);
+      for (const { run } of rows) await endRun(query, run, { state: 'cancelled', at });
+    });
+  }
+
+  approve(taskId: string, reason: string): Promise<void> {
+    return this.#change(taskId, async (query, task) => {
+      if (task.block_reason !== 'awaiting_judge') {
+        throw new TaskStateError(`Task ${task.id} does not wait for a verdict: it is ${task.state}.`);
+      }
+      await changeState(query, task, { to: 'done', reason, at: this.#clock.now() });
+    });
+  }
+
+  blockAgent(agent: string, block: { until: number; reason: string }): Promise<void> {
+    return this.#write((query) => blockAgent(query, agent, { ...block, at: this.#clock.now() }));
+  }
+
+  unblockAgent(agent: string): Promise<void> {
+    return this.#write(async (query) => {
+      await sql`delete from agent_block where agent = ${agent}`.execute(query);
+    });
+  }
+
+  async nextWake(): Promise<number | undefined> {
+    const { rows } = await sql<{ at: number | null }>`select min(at) as at from (
+      select min(wake_at) as at from task where wake_at is not null
+      union all select min(until) from agent_block where until > ${this.#clock.now()}
+      union all select min(expires_at) from lease)`.execute(this.#database.query);
+    return rows[0]?.at ?? undefined;
+  }
+
+  async #claimLost(request: ClaimRequest): Promise<Claim | undefined> {
+    const elapsed = this.#clock.elapsed();
+    if (elapsed - this.#lookedAt < (this.#options.lookEveryMs ?? 1000)) return undefined;
+    const leases = await leasesOfRole(this.#database.query, request.role);
+    for (const lease of this.#watch.lost(leases, { at: this.#clock.now(), elapsed })) {
+      const claim = await this.#write((query) => takeOver(query, lease, this.#claimant(request)));
+      if (claim) return claim;
+    }
+    this.#lookedAt = elapsed;
+    return undefined;
+  }
+
+  #claimant(request: ClaimRequest): Claimant {
+    const owner = this.#options.owner ?? ownIdentity();
+    return { request, owner, at: this.#clock.now(), newId: this.#ids };
+  }
+
+  #change(id: string, action: (query: Query, task: TaskRow) => Promise<void>): Promise<void> {
+    return this.#write(async (query) => {
+      const { rows } = await sql<TaskRow>`select * from task where id = ${id}`.execute(query);
+      const [task] = rows;
+      if (!task) throw new UsageError(`There is no task ${id}.`, { next: 'List them: loopwright task list' });
+      await action(query, task);
+    });
+  }
+
+  #write<T>(action: (query: Query) => Promise<T>): Promise<T> {
+    return this.#database.write(action);
+  }
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { RepositoryMode } from '../../config/runtime/settings.ts';
+import { beginningsOf } from '../../store/beginnings.ts';
+import type { Query } from '../../store/database.ts';
+import { clash, type PlanPattern, readPattern } from '../../workspace/plan/pattern.ts';
+import type { TaskRow } from '../backlog/task.ts';
+
+/** The files a task may change. Tasks of one scope wait for the same others. */
+export interface Scope {
+  /** Empty when it clashes with nobody. */
+  readonly key: string;
+  readonly patterns: readonly PlanPattern[];
+}
+
+/** Direct tasks share one folder and read each other's changes as their own, so they go one after the other. */
+const DIRECT: PlanPattern = { pattern: ':direct:', prefix: ':direct:', wide: false };
+
+export function scopeOf(
+  task: Pick<TaskRow, 'allowed_paths' | 'mode' | 'kind'>,
+  configured: RepositoryMode,
+): Scope {
+  const paths: string[] = task.kind === 'research' ? [] : JSON.parse(task.allowed_paths);
+  const patterns = paths.map(readPattern);
+  if (task.kind === 'code' && (task.mode ?? configured) === 'direct') patterns.push(DIRECT);
+  if (patterns.length === 0) return { key: '', patterns };
+  const text = patterns.map(({ pattern }) => pattern).sort();
+  return { key: createHash('sha256').update(text.join('\n')).digest('hex').slice(0, 20), patterns };
+}
+
+/** What stands in the way of a task: another one that runs, or that was passed over and goes first. */
+export interface Obstacle {
+  readonly task: string;
+  readonly scope: string;
+  readonly path: string;
+}
+
+/** A running task that means to change the same files; found through the index on prefixes. */
+export async function runningObstacle(query: Query, scope: Scope): Promise<Obstacle | undefined> {
+  for (const pattern of scope.patterns) {
+    const { prefix } = pattern;
+    const near = await sql<{ task: string; scope: string; pattern: string; prefix: string; wide: number }>`
+      select p.task, l.scope, p.pattern, p.prefix, p.wide from lease_path p join lease l on l.task = p.task
+        where p.prefix in (select value from json_each(${JSON.stringify(beginningsOf(prefix))}))
+      union all
+      select p.task, l.scope, p.pattern, p.prefix, p.wide from lease_path p join lease l on l.task = p.task
+        where p.prefix > ${prefix} and p.prefix < ${`${prefix}\u{10ffff}`}`.execute(query);
+    const found = near.rows.find((row) => clash(pattern, { ...row, wide: row.wide === 1 }));
+    if (found) return { task: found.task, scope: found.scope, path: wordOf(found.pattern) };
+  }
+  return undefined;
+}
+
+/** One of these tasks that means to change the same files. */
+export function obstacleAmong(
+  others: readonly { readonly id: string; readonly scope: Scope }[],
+  scope: Scope,
+): Obstacle | undefined {
+  for (const { id, scope: other } of others) {
+    const pattern = other.patterns.find((theirs) => scope.patterns.some((ours) => clash(ours, theirs)));
+    if (pattern) return { task: id, scope: other.key, path: wordOf(pattern.pattern) };
+  }
+  return undefined;
+}
+
+export async function occupy(query: Query, task: string, { patterns }: Scope): Promise<void> {
+  for (const { pattern, prefix, wide } of patterns) {
+    await sql`insert into lease_path (task, pattern, prefix, wide)
+      values (${task}, ${pattern}, ${prefix}, ${wide ? 1 : 0}) on conflict do nothing`.execute(query);
+  }
+}
+
+function wordOf(pattern: string): string {
+  return pattern === DIRECT.pattern ? 'the project folder itself (direct mode)' : pattern;
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { type Bench, LEASE_MS } from './bench.ts';
+
+/** Who owns a task, for how long, and what a former owner can still do: nothing. */
+export function describeLeases(bench: () => Bench): void {
+  describe('leases', () => {
+    const done = { state: 'done', reason: 'proven' } as const;
+
+    it('RUN-12 a release ends lease, run and state at once, in every outcome', async () => {
+      const endings = [
+        done,
+        { state: 'failed', reason: 'x', failureCode: 'failed', category: 'noop' },
+        { state: 'blocked', block: 'needs_rework', reason: 'x' },
+        { state: 'blocked', block: 'awaiting_judge', reason: 'x' },
+        { state: 'blocked', block: 'quota_wait', until: Number.MAX_SAFE_INTEGER, reason: 'x' },
+        { state: 'cancelled', reason: 'x' },
+      ] as const;
+      await bench().add(...endings.map((_, i) => ({ title: `t${i}` })));
+      for (const ending of endings) {
+        const claim = await bench().take();
+        bench().world.clock.pass(5);
+        await expect(bench().finish(claim, ending)).resolves.toBe(true);
+        await expect(bench().world.scheduler.renew(claim)).resolves.toBe(false);
+        const { runs } = await bench().world.backlog.history(claim.task.id);
+        const ok = ending === done || ending === endings[3];
+        const state = ok ? 'success' : ending.state === 'cancelled' ? 'cancelled' : 'failed';
+        expect(runs).toMatchObject([{ state, finishedAt: bench().world.clock.now() }]);
+        await expect(bench().world.backlog.get(claim.task.id)).resolves.toMatchObject({
+          state: ending.state,
+        });
+      }
+    });
+
+    it('RUN-11 artifacts and outcome are recorded with the run, each once', async () => {
+      await bench().add({ title: 'productive' });
+      const claim = await bench().take();
+      const branch = { type: 'branch', ref: 'lw/1' };
+      await expect(bench().world.scheduler.record(claim, [branch])).resolves.toBe(true);
+      const artifacts = [branch, { type: 'commit', ref: 'abc', data: { files: 1 } }];
+      await bench().finish(claim, { ...done, artifacts, outcome: { usd: 0.5 } });
+      const history = await bench().world.backlog.history(claim.task.id);
+      expect(history.artifacts).toMatchObject(artifacts);
+      expect(history.runs).toMatchObject([{ outcome: { usd: 0.5 } }]);
+      expect(history.events.map(({ state }) => state)).toEqual(['queued', 'running', 'done']);
+    });
+
+    it('a renewed lease stays; one whose time is over is taken over with run and session', async () => {
+      await bench().add({ title: 'long' });
+      const { clock, scheduler } = bench().world;
+      const old = await bench().take();
+      const rival = bench().world.rival();
+      for (let i = 0; i < 3; i++) {
+        clock.pass(LEASE_MS - 1);
+        await expect(scheduler.renew(old)).resolves.toBe(true);
+        await expect(bench().claim({}, rival)).resolves.toBeUndefined();
+      }
+      clock.pass(LEASE_MS);
+      const taken = await bench().take({ agentId: 'bob' }, rival);
+      expect(taken).toMatchObject({
+        epoch: 2,
+        runId: old.runId,
+        sessionId: old.sessionId,
+        attempt: 1,
+        continues: true,
+        takenFrom: { agentId: 'ann', epoch: 1 },
+      });
+    });
+
+    it('whoever lost the lease can renew, record and release nothing', async () => {
+      await bench().add({ title: 'contested' });
+      const { clock, scheduler, backlog } = bench().world;
+      const old = await bench().take();
+      clock.pass(LEASE_MS);
+      const taken = await bench().take({}, bench().world.rival());
+      await expect(scheduler.renew(old)).resolves.toBe(false);
+      await expect(scheduler.record(old, [{ type: 'branch', ref: 'x' }])).resolves.toBe(false);
+      await expect(scheduler.release(old, done)).resolves.toBe(false);
+      await expect(backlog.get(old.task.id)).resolves.toMatchObject({ state: 'running' });
+      await expect(backlog.history(old.task.id)).resolves.toMatchObject({ artifacts: [] });
+      await expect(scheduler.release(taken, done)).resolves.toBe(true);
+      await expect(scheduler.release(taken, done)).resolves.toBe(false);
+    });
+
+    it('epochs never repeat, however often a task is claimed, lost and requeued', async () => {
+      const [id = ''] = await bench().add({ title: 'again' });
+      const epochs: number[] = [];
+      for (let round = 0; round < 3; round++) {
+        epochs.push((await bench().take()).epoch);
+        await bench().world.scheduler.expire(id);
+        const taken = await bench().take();
+        epochs.push(taken.epoch);
+        await bench().finish(taken, { state: 'blocked', block: 'needs_rework', reason: 'x' });
+        await bench().world.scheduler.requeue(id, { reason: 'rework' });
+      }
+      expect(epochs).toEqual([1, 2, 3, 4, 5, 6]);
+    });
+
+    it('the task of a process that is gone is taken over at once', async () => {
+      await bench().add({ title: 'orphan' });
+      const old = await bench().take({}, bench().world.rival({ dead: true }));
+      await expect(bench().take()).resolves.toMatchObject({ runId: old.runId, epoch: 2 });
+    });
+
+    it('a lease that was taken away counts no more, even before somebody takes it over', async () => {
+      const [id = ''] = await bench().add({ title: 'revoked' });
+      const old = await bench().take();
+      await expect(bench().world.scheduler.expire(id)).resolves.toBe(true);
+      await expect(bench().world.scheduler.renew(old)).resolves.toBe(false);
+      await expect(bench().finish(old)).resolves.toBe(false);
+      await expect(bench().take()).resolves.toMatchObject({ epoch: 2 });
+    });
+
+    it('cancelling a running task takes its lease away', async () => {
+      const [id = ''] = await bench().add({ title: 'stop' });
+      const claim = await bench().take();
+      await bench().world.scheduler.cancel(id, 'enough');
+      await expect(bench().world.scheduler.renew(claim)).resolves.toBe(false);
+      await expect(bench().finish(claim)).resolves.toBe(false);
+      const { runs } = await bench().world.backlog.history(id);
+      expect(runs).toMatchObject([{ state: 'cancelled' }]);
+    });
+
+    it('a clock that jumps back neither loses a renewed lease nor keeps a lost one', async () => {
+      await bench().add({ title: 'time traveller' });
+      const { clock, scheduler } = bench().world;
+      const rival = bench().world.rival();
+      const old = await bench().take();
+      clock.wall -= 3_600_000;
+      await expect(scheduler.renew(old)).resolves.toBe(true);
+      await expect(bench().claim({}, rival)).resolves.toBeUndefined();
+      clock.pass(LEASE_MS - 1);
+      await expect(scheduler.renew(old)).resolves.toBe(true);
+      await expect(bench().claim({}, rival)).resolves.toBeUndefined();
+      clock.pass(LEASE_MS);
+      await expect(bench().claim({}, rival)).resolves.toBeUndefined();
+      clock.pass(LEASE_MS + 1);
+      await expect(bench().take({}, rival)).resolves.toMatchObject({ epoch: 2 });
+    });
+
+    it('a role takes over only its own', async () => {
+      await bench().add({ title: 'tests', role: 'tester' });
+      await bench().take({ role: 'tester' });
+      bench().world.clock.pass(LEASE_MS);
+      await expect(bench().claim()).resolves.toBeUndefined();
+      await expect(bench().take({ role: 'tester' })).resolves.toMatchObject({ epoch: 2 });
+    });
+  });
+}

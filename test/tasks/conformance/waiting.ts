@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { type Bench, COOL_DOWN_MS } from './bench.ts';
+
+/** Tasks that wait for time, quota or a person. */
+export function describeWaiting(bench: () => Bench): void {
+  describe('waiting', () => {
+    it('B-15 a failed task rests, then is tried again as often as its category allows', async () => {
+      const [id = ''] = await bench().add({ title: 'fragile' });
+      for (let attempt = 1; attempt <= 4; attempt++) {
+        const claim = await bench().take();
+        expect(claim.attempt).toBe(attempt);
+        await bench().finish(claim, {
+          state: 'failed',
+          reason: 'red',
+          failureCode: 'failed',
+          category: 'test',
+        });
+        await expect(bench().claim()).resolves.toBeUndefined();
+        bench().world.clock.pass(COOL_DOWN_MS - 1);
+        await expect(bench().claim()).resolves.toBeUndefined();
+        bench().world.clock.pass(1);
+      }
+      await expect(bench().claim()).resolves.toBeUndefined();
+      await expect(bench().world.backlog.get(id)).resolves.toMatchObject({ state: 'failed', attempts: 4 });
+    });
+
+    it('B-18 ST-08 a task out of quota wakes up by itself and goes on with its session and attempt', async () => {
+      await bench().add({ title: 'thirsty' });
+      const before = await bench().take();
+      const until = bench().world.clock.now() + 5000;
+      await bench().finish(before, { state: 'blocked', block: 'quota_wait', until, reason: '429' });
+      await expect(bench().world.backlog.get(before.task.id)).resolves.toMatchObject({
+        state: 'blocked',
+        blockReason: 'quota_wait',
+        waitsUntil: until,
+      });
+      await expect(bench().world.scheduler.nextWake()).resolves.toBe(until);
+      await expect(bench().claim()).resolves.toBeUndefined();
+      bench().world.clock.pass(5000);
+      const after = await bench().take();
+      expect(after).toMatchObject({ sessionId: before.sessionId, attempt: 1, continues: true, epoch: 2 });
+      expect(after.runId).not.toBe(before.runId);
+    });
+
+    it('B-18 one quota hit parks every task of the same agent at once, and no other', async () => {
+      await bench().add({ title: 'a' }, { title: 'b' }, { title: 'c', agents: ['claude'] });
+      await bench().add({ title: 'd', agents: ['codex', 'claude'] });
+      const a = await bench().take();
+      const until = bench().world.clock.now() + 5000;
+      await bench().finish(a, {
+        state: 'blocked',
+        block: 'quota_wait',
+        until,
+        agent: 'codex',
+        reason: '429',
+      });
+      await expect(bench().take()).resolves.toMatchObject({ task: { title: 'c' } });
+      await expect(bench().take()).resolves.toMatchObject({ task: { title: 'd' }, agents: ['claude'] });
+      await expect(bench().claim()).resolves.toBeUndefined();
+      bench().world.clock.pass(5000);
+      await expect(bench().titles()).resolves.toEqual(['a', 'b']);
+    });
+
+    it('an agent can be blocked and unblocked by hand', async () => {
+      await bench().add({ title: 'a' });
+      const until = bench().world.clock.now() + 5000;
+      await bench().world.scheduler.blockAgent('codex', { until, reason: 'by hand' });
+      await expect(bench().claim()).resolves.toBeUndefined();
+      await bench().world.scheduler.unblockAgent('codex');
+      await expect(bench().titles()).resolves.toEqual(['a']);
+    });
+
+    it('what waits for a person is claimed only after that person has spoken', async () => {
+      const [id = ''] = await bench().add({ title: 'judged' });
+      for (const block of ['needs_rework', 'awaiting_judge'] as const) {
+        await bench().finish(await bench().take(), { state: 'blocked', block, reason: block });
+        bench().world.clock.pass(10 * 3_600_000);
+        await expect(bench().claim()).resolves.toBeUndefined();
+        await bench().world.scheduler.requeue(id, { reason: 'rework', notes: `after ${block}` });
+      }
+      const claim = await bench().take();
+      expect(claim).toMatchObject({ attempt: 3, continues: false, task: { notes: 'after awaiting_judge' } });
+      await bench().finish(claim, { state: 'blocked', block: 'awaiting_judge', reason: 'ready' });
+      await bench().world.scheduler.approve(id, 'fine');
+      await expect(bench().world.backlog.get(id)).resolves.toMatchObject({ state: 'done' });
+      await expect(bench().world.scheduler.requeue(id, { reason: 'again' })).rejects.toThrow('is done');
+    });
+
+    it('a task that was given back goes on where it was, as the same attempt', async () => {
+      await bench().add({ title: 'parked' });
+      const before = await bench().take();
+      await bench().finish(before, { state: 'queued', reason: 'the runtime stops' });
+      const after = await bench().take();
+      expect(after).toMatchObject({ sessionId: before.sessionId, attempt: 1, continues: true });
+    });
+
+    it('a cancelled task is not claimed; requeue brings it back', async () => {
+      const [id = ''] = await bench().add({ title: 'unwanted' });
+      await bench().world.scheduler.cancel(id, 'no');
+      await expect(bench().claim()).resolves.toBeUndefined();
+      await bench().world.scheduler.requeue(id, { reason: 'yes' });
+      await expect(bench().titles()).resolves.toEqual(['unwanted']);
+    });
+  });
+}
