@@ -67,6 +67,8 @@ function splitWords(text: string): Word[] | string {
       at++;
       continue;
     }
+    if (char === '(' || char === ')') return 'a parenthesis outside quotes is not supported';
+    if (char === '#' && !word) return 'a comment is not supported';
     const current = open();
     const piece = readPiece(text, at);
     if (typeof piece === 'string') return piece;
