@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
+import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { copyCheckpoints } from '../../workspace/checkpoints/move-refs.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { oneLine } from '../display/words.ts';
 import { parsePosition } from '../option-values.ts';
 import type { Screen } from '../output.ts';
-import { setUp } from '../workspace/make-ready.ts';
 import { type OpenedSession, openKeptSession } from '../workspace/opened-session.ts';
 import { noteOwner } from '../workspace/owners.ts';
 import { continueSession } from './continue.ts';
@@ -61,7 +61,7 @@ async function makeFork({ opened, id, repo, manager, worktree, checkpoints }: Op
     });
     await copyCheckpoints(repo.dir, { from: id, to: forkId, step });
     await new TreeCheckpoints(created.path, forkId).restore(checkpoint.commit);
-    await setUp(opened, repo, created);
+    await setUp(opened.config, madeFrom(repo, created));
     sessions.fork(id, step, {
       id: forkId,
       worktree: join(created.path, repo.prefix),

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
+import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { holdSession, readHeld } from '../../workspace/checkpoints/hold.ts';
 import { unholdSession } from '../../workspace/checkpoints/unhold.ts';
 import { openRepository } from '../../workspace/git/repository.ts';
 import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
 import { bringBack } from '../workspace/bring-back.ts';
-import { setUp } from '../workspace/make-ready.ts';
 import { openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
 import { noteOwner } from '../workspace/owners.ts';
 import { managerOf } from '../workspace/session-files.ts';
@@ -79,7 +79,7 @@ export async function unhold(screen: Screen, id: string, options: HoldOptions): 
   const sessionFolder = join(opened.project.sessions, id);
   const isNew = !existsSync(sessionFolder);
   await unholdSession({ worktree: worktree.path, session: id, sessionFolder });
-  if (isNew) await setUp(opened, repo, { id, path: worktree.path });
+  if (isNew) await setUp(opened.config, madeFrom(repo, worktree));
   await opened.services.sessions.moveTo(id, join(worktree.path, repo.prefix));
   if (options.json) screen.json({ session: id, worktree: worktree.path });
   else {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
+import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
 import { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
 import type { WorktreeRecord } from '../../workspace/worktrees/record.ts';
 import type { OpenProject } from '../open-project.ts';
-import { setUp } from './make-ready.ts';
 
 /** The worktree of a session that goes on. One that was deleted by hand is made again from the last checkpoint. */
 export async function bringBack(
@@ -27,7 +27,7 @@ export async function bringBack(
   if (!(await isBranchNewer(repo, record.branch, files))) {
     await new TreeCheckpoints(restored.path, id).restore(files);
   }
-  await setUp(opened, repo, restored);
+  await setUp(opened.config, madeFrom(repo, restored));
   return { ...restored, notes: ['its worktree was gone and was made again from what was kept last'] };
 }
 

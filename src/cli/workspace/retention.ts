@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
+import { logFolderOf } from '../../tasks/prepare/make-ready.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { sessionRefs } from '../../workspace/checkpoints/ref-names.ts';
@@ -7,7 +8,6 @@ import { openRepository, type Repository } from '../../workspace/git/repository.
 import type { OpenProject } from '../open-project.ts';
 import { readSession } from '../session-list.ts';
 import { deliveryOf, knownSessions } from './known-sessions.ts';
-import { logFolderOf } from './make-ready.ts';
 import { isRepository, managerOf } from './session-files.ts';
 import { tearDown } from './teardown.ts';
 
@@ -35,7 +35,7 @@ export async function applyRetention(
   for (const { id, files } of chosen) {
     const problems = files === null ? [] : await removeFiles(id);
     if (!problems) continue;
-    rmSync(logFolderOf(opened.project, id), { recursive: true, force: true });
+    rmSync(logFolderOf(opened.project.folder, id), { recursive: true, force: true });
     opened.services.sessions.remove(id);
     notes.push(...problems, `removed the ended session ${id}, as "retention" says`);
   }

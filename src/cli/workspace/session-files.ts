@@ -3,7 +3,11 @@ import { UsageError } from '../../kernel/errors.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
+import { baselinePayload } from '../../tasks/prepare/baseline-segment.ts';
+import { madeFrom, makeReady } from '../../tasks/prepare/make-ready.ts';
+import { keptFiles } from '../../workspace/checkpoints/kept-files.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
+import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
 import { tryGit } from '../../workspace/git/run-git.ts';
 import { readPattern } from '../../workspace/plan/pattern.ts';
@@ -11,9 +15,7 @@ import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
 import { GitWorktreeManager, type WorktreeManagerOptions } from '../../workspace/worktrees/manager.ts';
 import type { OpenProject } from '../open-project.ts';
 import { bringBack } from './bring-back.ts';
-import { keptFiles } from './kept-files.ts';
 import { knownSessions } from './known-sessions.ts';
-import { makeReady } from './make-ready.ts';
 import { noteOwner } from './owners.ts';
 import { openPlans, type TurnOptions, turnsOf } from './turns.ts';
 
@@ -55,12 +57,13 @@ export async function newWorktree(
   };
   try {
     const created = await manager.create({ id, includeDirty, ...(base === undefined ? {} : { base }) });
-    const ready = await makeReady(opened, repo, created, options.cancel);
+    const tree = { ...madeFrom(repo, created), baseCommit: created.baseCommit };
+    const ready = await makeReady(opened.config, tree, options.cancel);
     if (options.cancel?.aborted) throw new UsageError('It was interrupted before the session began.');
     const shared = filesAt(opened, repo, { id, path: created.path }, options);
     return {
       services: shared.services,
-      payload: ready.payload,
+      payload: baselinePayload(ready.baseline),
       notes: [
         ...findings.map(({ message }) => message),
         ...worktreeNotes(created, project.dir),
@@ -101,7 +104,7 @@ function filesAt(
   return {
     services: {
       worktreePath: worktree,
-      tree: keptFiles(worktree, id, manager),
+      tree: keptFiles(new TreeCheckpoints(worktree, id), (files) => manager.addToChangePlan(files)),
       admission: turnsOf(opening, services.sessions, { ...options, plan }),
       changePlan: {
         addToChangePlan: (files) => manager.addToChangePlan(files.map((file) => fromTop(repo, file))),

@@ -2,58 +2,69 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectCommands } from '../../config/detect.ts';
 import { detectInstall } from '../../config/detect-install.ts';
+import type { Config } from '../../config/load-config.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { createMasker } from '../../kernel/mask.ts';
-import type { ContextSegment } from '../../manifest/segment.ts';
 import { type Baseline, type BaselineCheck, redBefore, takeBaseline } from '../../verification/baseline.ts';
 import { tokenize } from '../../verification/command-line.ts';
 import { readSetupCommands } from '../../verification/setup-commands.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
 import { type CommandServices, prepareWorktree } from '../../workspace/setup/prepare.ts';
-import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
-import type { OpenProject } from '../open-project.ts';
 
 const MINUTE = 60_000;
 
+/** A worktree that was just made. */
+export interface FreshTree {
+  readonly id: string;
+  /** Its top. */
+  readonly path: string;
+  /** The project's folder below the top; `''` at the top itself. */
+  readonly prefix: string;
+  /** The checkout whose files are brought along. */
+  readonly from: string;
+}
+
+/** A worktree of a repository, with what its checkout has to give. */
+export function madeFrom(
+  repo: Repository,
+  { id, path }: { readonly id: string; readonly path: string },
+): FreshTree {
+  return { id, path, prefix: repo.prefix, from: repo.top ?? repo.dir };
+}
+
 /** Setup of a new worktree, then the checks once on the untouched files. */
 export async function makeReady(
-  opened: OpenProject,
-  repo: Repository,
-  created: CreatedWorktree,
+  config: Config,
+  tree: FreshTree & { readonly baseCommit: string },
   cancel?: AbortSignal,
-): Promise<{ payload: readonly ContextSegment[]; notes: readonly string[] }> {
-  const offer = await setUp(opened, repo, created, cancel);
-  const worktree = { path: join(created.path, repo.prefix), commit: created.baseCommit };
-  const services = { ...commandServices(opened, created.id), cancel, clock: systemClock };
-  const baseline = await takeBaseline(worktree, checksOf(opened), services);
+): Promise<{ readonly baseline: Baseline; readonly notes: readonly string[] }> {
+  const offer = await setUp(config, tree, cancel);
+  const path = join(tree.path, tree.prefix);
+  const services = { ...commandServices(config, tree.id), cancel, clock: systemClock };
+  const baseline = await takeBaseline({ path, commit: tree.baseCommit }, checksOf(config, path), services);
   const red = redBefore(baseline).map(({ name, end }) => `red before the work began: ${name} ${end}`);
-  return { payload: payloadOf(baseline), notes: [...offer, ...red] };
+  return { baseline, notes: [...offer, ...red] };
 }
 
 /** Copied files, shared folders and setup commands; gives what could be configured besides. */
-export async function setUp(
-  opened: OpenProject,
-  repo: Repository,
-  { id, path }: { readonly id: string; readonly path: string },
-  cancel?: AbortSignal,
-): Promise<string[]> {
-  const { copy, share } = opened.config.worktrees;
-  const setup = commandsOf(opened, 'setup');
-  const from = repo.top ?? repo.dir;
-  const services = { ...commandServices(opened, id), cancel };
-  const prepared = await prepareWorktree({ from, worktree: path, copy, share, setup }, services);
+export async function setUp(config: Config, tree: FreshTree, cancel?: AbortSignal): Promise<string[]> {
+  const { copy, share } = config.worktrees;
+  const setup = commandsOf(config, 'setup');
+  const { from, path: worktree } = tree;
+  const services = { ...commandServices(config, tree.id), cancel };
+  const prepared = await prepareWorktree({ from, worktree, copy, share, setup }, services);
   const failed = prepared.commands.find(({ ok }) => !ok);
   if (failed) {
     throw new UsageError(`Setting up the worktree failed: \`${failed.argv.join(' ')}\` ${failed.end}.`, {
       next: `Read ${failed.log}, correct "worktrees.setup" in .loopwright/config.json, and run again.`,
     });
   }
-  return setup.length === 0 ? installOffer(join(path, repo.prefix)) : [];
+  return setup.length === 0 ? installOffer(join(worktree, tree.prefix)) : [];
 }
 
-export function commandServices({ config, project }: OpenProject, id: string): CommandServices {
-  const logFolder = logFolderOf(project, id);
+export function commandServices(config: Config, id: string): CommandServices {
+  const logFolder = logFolderOf(config.stateDir, id);
   mkdirSync(logFolder, { recursive: true, mode: 0o700 });
   return {
     env: config.childEnv,
@@ -64,21 +75,21 @@ export function commandServices({ config, project }: OpenProject, id: string): C
 }
 
 /** What setup, baseline and teardown of a worktree said: it outlives the worktree. */
-export function logFolderOf({ folder }: OpenProject['project'], id: string): string {
-  return join(folder, 'logs', id);
+export function logFolderOf(stateDir: string, id: string): string {
+  return join(stateDir, 'logs', id);
 }
 
 /** Setup or teardown as configured; refused before anything is made when it cannot be run. */
-export function commandsOf({ config }: OpenProject, kind: 'setup' | 'teardown') {
+export function commandsOf(config: Config, kind: 'setup' | 'teardown') {
   const read = readSetupCommands(config.worktrees[kind], `worktrees.${kind}`);
   if (read.ok) return read.commands;
   throw new UsageError(read.problems.join('\n'), { next: 'Correct it in .loopwright/config.json.' });
 }
 
-function checksOf({ config, project }: OpenProject): BaselineCheck[] {
-  const found = detectCommands(project.dir);
+function checksOf({ commands }: Config, tree: string): BaselineCheck[] {
+  const found = detectCommands(tree);
   return (['test', 'lint', 'build'] as const).flatMap((name) => {
-    const command = config.commands[name] ?? found[name]?.command;
+    const command = commands[name] ?? found[name]?.command;
     if (command === undefined) return [];
     if (typeof command !== 'string') return [{ name, argv: command }];
     const read = tokenize(command);
@@ -93,9 +104,4 @@ function installOffer(worktree: string): string[] {
   return [
     `dependencies are not installed there; "worktrees": { "setup": ["${command}"] } in the configuration does that`,
   ];
-}
-
-/** Agents learn what was red before they began, so they need not take it for their own doing. */
-function payloadOf(baseline: Baseline): ContextSegment[] {
-  return baseline.checks.length === 0 ? [] : [{ id: 'baseline', type: 'BASELINE', content: baseline }];
 }

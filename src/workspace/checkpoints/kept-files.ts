@@ -1,0 +1,27 @@
+import type { TreeCheckpoints } from './tree-checkpoints.ts';
+
+/** The files of a session as the engine wants them: an identity, and checkpoints to go back to. */
+export interface KeptFiles {
+  identity(): Promise<string>;
+  save(step: number, task?: string): Promise<string | undefined>;
+  restore(checkpoint: string): Promise<void>;
+}
+
+/** What a step really changed is told, so that others learn of it before the step counts as done. */
+export function keptFiles(
+  checkpoints: TreeCheckpoints,
+  onChanged: (paths: readonly string[]) => Promise<void>,
+): KeptFiles {
+  return {
+    identity: () => checkpoints.tree(),
+    async save(step, task) {
+      const saved = await checkpoints.save(step, task === undefined ? {} : { task });
+      if (saved === 'unchanged') return undefined;
+      if (step > 0 && saved.changed.length > 0) await onChanged(saved.changed);
+      return saved.commit;
+    },
+    async restore(checkpoint) {
+      await checkpoints.restore(checkpoint);
+    },
+  };
+}
