@@ -95,6 +95,8 @@ export interface Worker {
   readonly persona?: string;
   /** Problems of a block's `with`, found at load. */
   checkWith?(parameters: JsonObject): string[];
+  /** What a person should know about a block's `with`, found at load. */
+  warnAboutWith?(parameters: JsonObject): string[];
   /** Problems of a roster entry that this worker runs, found at load; `warning` does not keep it from running. */
   checkRoster?(entry: RosterEntry): readonly { readonly warning: boolean; readonly message: string }[];
   /** Signals that depend on the block's `with`, such as the choices of a question. */

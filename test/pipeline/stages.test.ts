@@ -248,6 +248,17 @@ describe('a pipeline of stages', () => {
     );
   });
 
+  it('permissions "all" of a task is pointed out at the start', () => {
+    const tasks = [
+      { id: 'a', adapter: 'scripted', permissions: 'all' },
+      { id: 'b', adapter: 'scripted' },
+    ];
+    const { warnings } = lab.orchestrator({ stages: [{ tasks }] });
+    expect(warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('Task "a": permissions "all"'),
+    ]);
+  });
+
   it('STG-18 the statuses are the five of the document', () => {
     expectTypeOf<TaskStatus>().toEqualTypeOf<'PENDING' | 'RUNNING' | 'WAITING_FOR_USER' | 'DONE' | 'ERROR'>();
   });

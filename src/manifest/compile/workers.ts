@@ -72,7 +72,10 @@ export function checkWith(
 ): void {
   const place = inside(block.place, 'with');
   try {
-    for (const problem of worker?.checkWith?.(parameters) ?? []) report.error(place, problem);
+    const problems = worker?.checkWith?.(parameters) ?? [];
+    for (const problem of problems) report.error(place, problem);
+    if (problems.length > 0) return;
+    for (const warning of worker?.warnAboutWith?.(parameters) ?? []) report.warning(place, warning);
   } catch (error) {
     report.error(
       place,

@@ -9,6 +9,9 @@ import { settingsOf } from './job.ts';
 /** A block may say everything about its agent that the roster can say, but for what makes it another worker. */
 const parametersShape = rosterShape.omit({ command: true, persona: true });
 
+export const ALLOWS_ALL =
+  'permissions "all" lets the agent run any command without asking; nothing holds it back.';
+
 type Services = { readonly adapters?: AdapterRegistry };
 
 /** The roster's words, overruled by the block's own. */
@@ -40,8 +43,7 @@ export function checkEntry(
   const problems = agents.flatMap((agent) => agentProblems(adapters, agent, entry));
   const errors = problems.map((message) => ({ warning: false, message }));
   if (entry.permissions !== 'all') return errors;
-  const message = 'permissions "all" lets the agent run any command without asking; nothing holds it back.';
-  return [...errors, { warning: true, message }];
+  return [...errors, { warning: true, message: ALLOWS_ALL }];
 }
 
 function agentProblems(adapters: AdapterRegistry, agent: string, entry: RosterEntry): readonly string[] {

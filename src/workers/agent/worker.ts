@@ -8,7 +8,7 @@ import type { WorkerServices } from '../services.ts';
 import { conversationJson, lastConversation, readConversation } from './agent-run.ts';
 import { type Blocked, blockedBy, stillBlocked } from './blocked.ts';
 import { ChangeWatch } from './changed-files.ts';
-import { checkEntry, entryFrom, parameterProblems } from './entry.ts';
+import { ALLOWS_ALL, checkEntry, entryFrom, parameterProblems } from './entry.ts';
 import { limitsOf, settingsOf } from './job.ts';
 import { renderPrompt } from './prompt.ts';
 import { type RunSurroundings, resultOf, signalsOf } from './result.ts';
@@ -22,6 +22,7 @@ export function agentWorker(services: WorkerServices, entry: RosterEntry = {}, n
     ...(entry.persona === undefined ? {} : { persona: entry.persona }),
     checkRoster: (given) => checkEntry(services, given),
     checkWith: (parameters) => parameterProblems(services, entry, parameters),
+    warnAboutWith: ({ permissions }) => (permissions === 'all' ? [ALLOWS_ALL] : []),
     async run(context, run) {
       const worktree = context.system_metadata.worktree_path;
       if (worktree === undefined) return withoutWorktree(context, run, `The agent "${name}"`);

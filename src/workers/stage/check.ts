@@ -2,10 +2,11 @@ import type { AdapterRegistry } from '../../agents/registry/registry.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { headlessWithoutPrompt } from '../../manifest/stages/compile.ts';
-import type { WorkflowTask } from '../../manifest/stages/definition.ts';
+import type { StageParameters, WorkflowTask } from '../../manifest/stages/definition.ts';
 import { stageParametersShape } from '../../manifest/stages/shape.ts';
 import { checkRelativePath } from '../../workspace/path-rules.ts';
 import { adaptersOf } from '../adapters.ts';
+import { ALLOWS_ALL } from '../agent/entry.ts';
 import { settingsOf } from '../agent/job.ts';
 
 /** Everything that can be wrong with a stage before a process is started. */
@@ -20,6 +21,14 @@ export function stageProblems(
   const adapters = adaptersOf(services);
   return parsed.data.tasks.flatMap((task) =>
     taskProblems(task, adapters).map((problem) => `Task "${task.id}": ${problem}`),
+  );
+}
+
+/** What lets an agent do anything must not go unseen. */
+export function stageWarnings(parameters: JsonObject): string[] {
+  const { tasks } = parameters as unknown as StageParameters;
+  return tasks.flatMap(({ id, permissions }) =>
+    permissions === 'all' ? [`Task "${id}": ${ALLOWS_ALL}`] : [],
   );
 }
 

@@ -3,7 +3,7 @@ import { FAILURE, SUCCESS, type Worker, type WorkerContext, type WorkerRun } fro
 import { WaitClock } from '../agent/wait-clock.ts';
 import { answer, failed, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
-import { stageProblems } from './check.ts';
+import { stageProblems, stageWarnings } from './check.ts';
 import { Crew } from './crew.ts';
 import { folderProblems } from './folders.ts';
 import { doneBefore, segmentOf, type TaskRecord } from './record.ts';
@@ -19,6 +19,7 @@ export function runStage(services: WorkerServices): Worker {
   return {
     signals: PASS_OR_FAIL,
     checkWith: (parameters) => stageProblems(services, parameters),
+    warnAboutWith: stageWarnings,
     async run(context, run) {
       const worktree = context.system_metadata.worktree_path;
       if (worktree === undefined) return withoutWorktree(context, run, 'A stage');
