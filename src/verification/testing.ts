@@ -23,7 +23,7 @@ export function gitTree(repo: TestRepo): TaskTree {
     changes: async () => gitChanges(repo, base),
     ignored: async (paths) => {
       if (paths.length === 0) return new Set();
-      const found = () => list('check-ignore', '-z', '--no-index', '--', ...paths);
+      const found = () => repo.git('check-ignore', '--no-index', '--', ...paths).split('\n');
       return new Set(orNothing(found).filter((path) => path !== ''));
     },
     tracked: async (paths) => new Set(paths.filter((path) => tracked().has(path))),
