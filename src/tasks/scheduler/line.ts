@@ -73,6 +73,11 @@ export async function wakeDue(query: Query, at: number): Promise<void> {
       query,
     );
   for (const task of due.rows) {
+    if (task.state === 'queued') {
+      await sql`update task set wake_at = null, waits_for = null, waits_until = null
+        where seq = ${task.seq}`.execute(query);
+      continue;
+    }
     const reason =
       task.state === 'failed' ? `cooled down after attempt ${task.attempts}` : 'the wait for quota is over';
     await changeState(query, task, { to: 'queued', reason, at });

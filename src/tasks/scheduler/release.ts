@@ -93,8 +93,15 @@ function stateChange(task: TaskRow, release: Release, { at, coolDownMs }: Releas
       return { ...base, to: 'done', session: null, failureCode: null, quotaHits: 0 };
     case 'cancelled':
       return { ...base, to: 'cancelled', session: null };
-    case 'queued':
-      return { ...base, to: 'queued' };
+    case 'queued': {
+      const { until, waitsFor } = release;
+      return {
+        ...base,
+        to: 'queued',
+        ...(waitsFor === undefined ? {} : { waitsFor }),
+        ...(until === undefined ? {} : { until, wakeAt: until }),
+      };
+    }
     case 'failed': {
       const failed = { ...base, to: 'failed', session: null, failureCode: release.failureCode } as const;
       if (!mayRetry(release.category, task.attempts)) return failed;

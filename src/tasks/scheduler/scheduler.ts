@@ -70,7 +70,12 @@ export type Release = Ending &
       }
     | { readonly state: 'failed'; readonly failureCode: string; readonly category: FailureCategory }
     /** Given back: the next run goes on with the same session and counts as the same attempt. */
-    | { readonly state: 'queued' }
+    | {
+        readonly state: 'queued';
+        /** Nobody claims it before. */
+        readonly until?: number;
+        readonly waitsFor?: string;
+      }
     | { readonly state: 'cancelled' }
   );
 

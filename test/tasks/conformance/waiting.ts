@@ -92,6 +92,17 @@ export function describeWaiting(bench: () => Bench): void {
       await bench().finish(before, { state: 'queued', reason: 'the runtime stops' });
       const after = await bench().take();
       expect(after).toMatchObject({ sessionId: before.sessionId, attempt: 1, continues: true });
+      const until = bench().world.clock.now() + 1000;
+      await bench().finish(after, {
+        state: 'queued',
+        reason: 'its lock is held',
+        until,
+        waitsFor: 'the lock',
+      });
+      await expect(bench().claim()).resolves.toBeUndefined();
+      await expect(bench().world.scheduler.nextWake()).resolves.toBe(until);
+      bench().world.clock.pass(1000);
+      await expect(bench().titles()).resolves.toEqual(['parked']);
     });
 
     it('a cancelled task is not claimed; requeue brings it back', async () => {
