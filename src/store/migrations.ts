@@ -1,4 +1,5 @@
 import { BACKLOG } from './backlog-schema.ts';
+import { RESEARCH_SCHEMA } from './research-schema.ts';
 
 /** Each entry takes the database one version further; an entry is never changed once it was released. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
@@ -27,4 +28,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     'create index plan_conflict_by_b on plan_conflict (b)',
   ],
   BACKLOG,
+  RESEARCH_SCHEMA,
 ];

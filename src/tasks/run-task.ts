@@ -6,6 +6,7 @@ import type { OrchestratorServices } from '../orchestrator/services.ts';
 import type { SessionManager } from '../orchestrator/state/session-manager.ts';
 import type { Task } from './backlog/task.ts';
 import type { Prepare } from './prepare/prepared.ts';
+import { prepareResearch, type ResearchOptions } from './research/research-run.ts';
 import { LeaseKeeper } from './runtime/lease-keeper.ts';
 import { releaseOf, type SessionEnd } from './runtime/outcome.ts';
 import { runFlow } from './runtime/run-flow.ts';
@@ -24,6 +25,7 @@ export interface TaskRuntime {
   readonly prepare: Prepare;
   readonly flow: (task: Task) => ManifestBody;
   readonly instructions: (task: Task) => string;
+  readonly research: ResearchOptions;
   readonly tell: (event: TaskRuntimeEvent) => void;
 }
 
@@ -84,7 +86,8 @@ async function workOn(runtime: TaskRuntime, claim: Claim, cancel: AbortSignal): 
   const task = claim.task.id;
   try {
     tell({ task, type: 'task.step', step: 'prepare' });
-    const prepared = await prepare(claim, cancel);
+    const isResearch = claim.task.kind === 'research';
+    const prepared = await (isResearch ? prepareResearch(claim, runtime.research) : prepare(claim, cancel));
     tell({ task, type: 'task.step', step: 'flow' });
     const session = await runFlow(runtime, claim, prepared, cancel);
     return { session, close: async (release) => (isOver(release) ? prepared.close() : undefined) };

@@ -19,6 +19,7 @@ const OF_TASKS = [
   'DiagnoseFailure',
   'Deliver',
   'RecordOutcome',
+  'KeepFindings',
 ];
 
 describe('the catalogue', () => {

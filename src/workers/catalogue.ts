@@ -13,6 +13,7 @@ import { diagnoseFailure } from './diagnose-failure/worker.ts';
 import { discardGenerated } from './discard-generated/worker.ts';
 import { expectedFiles } from './expected-files/worker.ts';
 import { fileWriter } from './file-writer/worker.ts';
+import { keepFindings } from './findings/worker.ts';
 import { linter } from './linter/worker.ts';
 import { recordOutcome } from './record-outcome/worker.ts';
 import { fromRecord } from './registry.ts';
@@ -42,6 +43,7 @@ export function internalWorkers(services: WorkerServices): WorkerRegistry {
     'Internal:DiagnoseFailure': diagnoseFailure,
     'Internal:Deliver': deliver(services),
     'Internal:RecordOutcome': recordOutcome,
+    'Internal:KeepFindings': keepFindings(services),
     agent: agentWorker(services),
   });
 }

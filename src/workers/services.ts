@@ -33,6 +33,13 @@ export interface WorkerServices {
   /** Asks a model something small, beside the agents of the session. */
   readonly decide?: Decide;
   readonly delivery?: Delivery;
+  /** Of the research task that the session works for. */
+  readonly findings?: KeepFindings;
+}
+
+/** Keeps what a research answer found, or says why it cannot be read. */
+export interface KeepFindings {
+  keep(said: string): Promise<Delivered | { readonly problem: string }>;
 }
 
 export interface ChangePlan {

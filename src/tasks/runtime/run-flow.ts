@@ -7,6 +7,7 @@ import type { SessionState } from '../../orchestrator/state/session-state.ts';
 
 import type { Delivery } from '../../workers/services.ts';
 import type { PreparedTree } from '../prepare/prepared.ts';
+import { findingsOf, researchInputs } from '../research/research-run.ts';
 import type { TaskRuntime } from '../run-task.ts';
 import type { Claim } from '../scheduler/scheduler.ts';
 import { evidenceLines } from './evidence-words.ts';
@@ -51,7 +52,7 @@ function flowOf(runtime: TaskRuntime, claim: Claim) {
   return flowFor(runtime.flow(claim.task), claim, runtime.config, runtime.settings);
 }
 
-function begin(
+async function begin(
   runtime: TaskRuntime,
   claim: Claim,
   orchestrator: Orchestrator,
@@ -59,7 +60,9 @@ function begin(
 ): Promise<FinalState> {
   const { task } = claim;
   const [start = ''] = Object.keys(orchestrator.manifest.nodes);
-  const inputs = inputsFor(claim, runtime.config, prepared.taskTree.mode, runtime.instructions(task));
+  const facts = inputsFor(claim, runtime.config, prepared.taskTree.mode, runtime.instructions(task));
+  const inputs =
+    task.kind === 'research' ? { ...facts, ...(await researchInputs(claim, runtime.research)) } : facts;
   const notes =
     task.notes === undefined ? [] : [{ id: 'notes', type: 'HUMAN_GUIDANCE', content: task.notes }];
   return orchestrator.execute(start, {
@@ -84,6 +87,7 @@ function servicesOf(
     taskTree: prepared.taskTree,
     projectDir: runtime.projectDir,
     delivery: deliveryOf(runtime, claim, prepared),
+    ...(claim.task.kind === 'research' ? { findings: findingsOf(claim, runtime.research) } : {}),
   };
 }
 
