@@ -33,7 +33,7 @@ describe('violations', () => {
 
 describe('allowances by rules', () => {
   const allowed = (paths: string[], more: Partial<TaskFacts> = {}, mode = 'aggressive', rules = {}) =>
-    allowancesFor(outside(...paths), task(more), readRules({ policyRecoveryMode: mode, ...rules } as object));
+    allowancesFor(outside(...paths), task(more), readRules({ policyRecoveryMode: mode, ...rules }));
 
   it('POL-01 the Makefile of a task that runs make', () => {
     expect(allowed(['Makefile', 'lib/other.c'], { commands: ['make'] })).toEqual(['Makefile']);

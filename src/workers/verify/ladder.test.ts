@@ -1,0 +1,332 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { contentText } from '../../manifest/segment.ts';
+import type { WorkerContext } from '../../manifest/worker.ts';
+import { learnedPathsFile } from '../../verification/changes/learned-paths.ts';
+import { folderTree, folderWith, gitTree, putIn, repoWith } from '../../verification/testing.ts';
+import type { TestRepo } from '../../workspace/git/testing.ts';
+import { allowedPathsIn, outcomeIn, PATHS_DISCARDED, pathsIn, reportIn } from './segments.ts';
+import { type FlowOptions, runFlow } from './testing.ts';
+
+/** Fails until src/a.txt says what it should; says something else each time it is changed. */
+const CHECK = `const text = require('fs').readFileSync('src/a.txt', 'utf8');
+if (text !== 'good') { console.error('a.txt is ' + text); process.exit(1); }`;
+
+let repo: TestRepo;
+beforeEach(() => {
+  repo = repoWith({
+    'src/a.txt': 'old',
+    'check.js': CHECK,
+    'ok.js': '',
+    'README.md': 'old',
+    'tracked.ts': '',
+  });
+});
+afterEach(() => repo.dispose());
+
+const flow = (options: Partial<FlowOptions> = {}) =>
+  runFlow('code-task', { tree: gitTree(repo), projectDir: repo.base, ...options });
+const put = (path: string, content: string) => () => repo.put(path, content);
+const good = put('src/a.txt', 'good');
+const commits = () => repo.git('rev-list', '--count', 'HEAD').trim();
+const shown = (context: WorkerContext | undefined) =>
+  (context?.execution_payload ?? []).map(contentText).join('\n');
+const task = { commands: ['node check.js'] };
+
+describe('the flow of a task', () => {
+  it('works, checks, verifies and delivers with the evidence', async () => {
+    const { path, state, delivered } = await flow({ task, coder: [good] });
+    expect(path).toEqual(['CheckCommands', 'Implement', 'CheckExpectedFiles', 'Verify', 'Deliver']);
+    expect(state.status).toBe('completed');
+    expect(outcomeIn(state.payload)).toEqual({ outcome: 'verified' });
+    expect(delivered).toMatchObject([{ message: 'Do it', evidence: { result: 'verified' } }]);
+    expect(state.payload.at(-1)).toMatchObject({
+      type: 'DELIVERY',
+      content: { review: true, artifacts: [{ type: 'commit' }] },
+    });
+  });
+
+  it('RUN-08 nothing is delivered before verification has passed', async () => {
+    const { delivered, state } = await flow({ task, visits: { Fix: 0 }, coder: [put('src/a.txt', 'bad')] });
+    expect(delivered).toEqual([]);
+    expect(commits()).toBe('1');
+    expect(state.status).toBe('halted');
+  });
+
+  it('RUN-07 a missing expected file is named and does not fail what commands prove', async () => {
+    const { state } = await flow({ task: { ...task, expectedFiles: ['src/b.ts'] }, coder: [good] });
+    expect(state.status).toBe('completed');
+    expect(reportIn(state.payload)?.missingFiles).toEqual(['src/b.ts']);
+  });
+
+  it('RUN-07 is repaired where no command passed', async () => {
+    const expected = { expectedFiles: ['src/b.ts'] };
+    const { coder, state } = await flow({ task: expected, coder: [good, put('src/b.ts', '')] });
+    expect(state.status).toBe('completed');
+    expect(shown(coder[1])).toContain('Expected files are missing: src/b.ts');
+    expect(outcomeIn(state.payload)).toEqual({ outcome: 'unverified' });
+  });
+
+  it('RUN-21 a run that is ended for its time is verified; any other failure ends the run', async () => {
+    const late = () => {
+      good();
+      return 'SIGNAL:TIMED_OUT';
+    };
+    expect((await flow({ task, coder: [late] })).state.status).toBe('completed');
+    const { state, path } = await flow({ task, coder: [() => 'SIGNAL:FAILURE'] });
+    expect(state.status).toBe('halted');
+    expect(path.at(-1)).toBe('Implement');
+    expect(outcomeIn(state.payload)).toBeUndefined();
+  });
+
+  it('CMD-10 a denied command keeps the agent from being called', async () => {
+    const { state, coder } = await flow({ task: { commands: ['sudo make'] }, coder: [good] });
+    expect(coder).toEqual([]);
+    expect(outcomeIn(state.payload)).toMatchObject({
+      outcome: 'needs_rework',
+      code: 'policy_violation',
+      reason: expect.stringContaining('sudo make') as string,
+    });
+  });
+});
+
+describe('nothing was changed', () => {
+  it('VER-03 the agent is asked again', async () => {
+    const { coder, state } = await flow({ task, coder: [undefined, good] });
+    expect(coder).toHaveLength(2);
+    expect(coder[1]?.contract.instructions).toContain('changed no file that counts');
+    expect(state.status).toBe('completed');
+    expect(reportIn(state.payload)?.changes.changed).toEqual(['src/a.txt']);
+  });
+
+  it('VER-03 CFG-13 five times, or as often as the limit says', async () => {
+    expect((await flow({ task: { commands: ['node ok.js'] } })).coder).toHaveLength(6);
+    const none = await flow({ task: { commands: ['node ok.js'] }, visits: { Retry: 0 } });
+    expect(none.coder).toHaveLength(1);
+  });
+
+  it('VER-04 passing commands make it a no-op: done without a delivery', async () => {
+    const { state, delivered, path } = await flow({
+      task: { commands: ['node ok.js'] },
+      visits: { Retry: 1 },
+    });
+    expect(state.status).toBe('completed');
+    expect(outcomeIn(state.payload)).toEqual({ outcome: 'no_op' });
+    expect(delivered).toEqual([]);
+    expect(path.slice(-3)).toEqual(['Confirm', 'Verify', 'Deliver']);
+    expect(state.payload.at(-1)).toMatchObject({ content: { artifacts: [], review: false } });
+  });
+
+  it.each([
+    ['no command', {}, {}],
+    ['only a command that cannot be run', { commands: ['a | b'] }, {}],
+    ['a confirmation that is switched off', { commands: ['node ok.js'] }, { noChangeConfirm: false }],
+  ])('VER-04 with %s it needs rework', async (_, facts, rules) => {
+    const { state } = await flow({ task: facts, rules, visits: { Retry: 0 } });
+    expect(state.status).toBe('halted');
+    expect(outcomeIn(state.payload)).toMatchObject({
+      outcome: 'needs_rework',
+      code: 'no_actionable_changes',
+    });
+  });
+
+  it('VER-04 a task that only verifies needs no change', async () => {
+    const { state, coder } = await flow({ task: { commands: ['node ok.js'], verifyOnly: true } });
+    expect(coder).toHaveLength(1);
+    expect(outcomeIn(state.payload)).toEqual({ outcome: 'no_op' });
+  });
+
+  it('a failing command on unchanged files is repaired', async () => {
+    const { state } = await flow({ task, visits: { Retry: 0 }, coder: [undefined, good] });
+    expect(outcomeIn(state.payload)).toEqual({ outcome: 'verified' });
+  });
+});
+
+describe('a command failed', () => {
+  it('VER-05 it is repaired, with the command and its error as a hint', async () => {
+    const { coder, state, path } = await flow({ task, coder: [put('src/a.txt', 'bad'), good] });
+    expect(state.status).toBe('completed');
+    expect(path.slice(3)).toEqual(['Verify', 'Diagnose', 'Fix', 'CheckExpectedFiles', 'Verify', 'Deliver']);
+    expect(shown(coder[1])).toMatch(/`node check.js` \(the task's own command\) failed.*a.txt is bad/s);
+  });
+
+  it('VER-05 a repair that fails leaves its error for the next one, one that is too slow is verified', async () => {
+    const slow = () => {
+      good();
+      return 'SIGNAL:TIMED_OUT';
+    };
+    const { coder, state } = await flow({
+      task,
+      coder: [put('src/a.txt', 'bad'), () => 'SIGNAL:FAILURE', slow],
+    });
+    expect(state.status).toBe('completed');
+    expect(coder[2]?.execution_payload).toContainEqual(expect.objectContaining({ type: 'ERROR' }));
+  });
+
+  it('VER-06 ST-05 what stays unresolved needs rework, with the failing command and its error', async () => {
+    const words = ['bad', 'worse', 'awful', 'no', 'never', 'last'];
+    const { state, coder } = await flow({ task, coder: words.map((word) => put('src/a.txt', word)) });
+    expect(coder).toHaveLength(6);
+    expect(state.status).toBe('halted');
+    expect(outcomeIn(state.payload)).toMatchObject({ outcome: 'needs_rework', code: 'verification_failed' });
+    expect(outcomeIn(state.payload)?.reason).toMatch(/node check.js.*a.txt is last/s);
+  });
+
+  it('VER-06 CFG-14 the number of repairs is a limit', async () => {
+    const { coder } = await flow({ task, visits: { Fix: 0 }, coder: [put('src/a.txt', 'bad')] });
+    expect(coder).toHaveLength(1);
+  });
+
+  it('three equal failures end the repair, whatever else was changed meanwhile', async () => {
+    const steps = [1, 2, 3, 4, 5, 6].map((n) => () => {
+      repo.put('src/a.txt', 'bad');
+      repo.put(`src/try-${'x'.repeat(n)}.ts`, '');
+    });
+    const { state, coder } = await flow({ task, coder: steps });
+    expect(coder).toHaveLength(4);
+    expect(outcomeIn(state.payload)?.code).toBe('verification_failed');
+  });
+
+  it('CFG-15 a failure of the task’s own command may be left to people; an automatic one may always be repaired', async () => {
+    const rules = { repairExplicit: false };
+    const bad = put('src/a.txt', 'bad');
+    const { state, coder } = await flow({ task, rules, coder: [bad, good] });
+    expect(coder).toHaveLength(1);
+    expect(outcomeIn(state.payload)?.code).toBe('verification_failed');
+    putIn(repo.base, '.loopwright/verify.contract.json', '{"commands": ["node check.js"]}');
+    const automatic = await flow({ rules: { ...rules, autoVerifyMode: 'contract' }, coder: [bad, good] });
+    expect(automatic.state.status).toBe('completed');
+  });
+});
+
+describe('files beyond the allowed paths', () => {
+  it('POL-01 rules allow what the task needs, and verification is repeated', async () => {
+    const coder = [() => (repo.put('Makefile', 'all:\n'), good())];
+    const { state, path } = await flow({ task: { commands: ['make'] }, coder });
+    expect(path.slice(3)).toEqual(['Verify', 'AllowPaths', 'Verify', 'Deliver']);
+    expect(allowedPathsIn(state.payload)).toEqual(['Makefile']);
+    expect(state.status).toBe('completed');
+  });
+
+  it('POL-02 a model allows one and discards another', async () => {
+    const coder = [() => (repo.put('tracked.ts', 'needed'), repo.put('README.md', 'not needed'), good())];
+    const judge = [
+      '{"decisions":[{"path":"tracked.ts","decision":"allow"},{"path":"README.md","decision":"discard"}]}',
+    ];
+    const run = await flow({ task, coder, judge });
+    expect(run.state.status).toBe('completed');
+    expect(shown(run.judge[0])).toContain('tracked.ts');
+    expect(allowedPathsIn(run.state.payload)).toEqual(['tracked.ts']);
+    expect(readFileSync(join(repo.dir, 'README.md'), 'utf8')).toBe('old');
+    expect(readFileSync(join(repo.dir, 'tracked.ts'), 'utf8')).toBe('needed');
+  });
+
+  it('POL-02 a denial ends the recovery, also for what is left after others were settled', async () => {
+    const coder = [put('tracked.ts', 'x')];
+    const denied = await flow({ task, coder, judge: ['{"tracked.ts": "deny"}'] });
+    expect(denied.path.slice(-3)).toEqual(['AskJudge', 'DecidePaths', 'PolicyViolation']);
+    expect(outcomeIn(denied.state.payload)).toMatchObject({ code: 'policy_violation' });
+    const both = [() => (repo.put('tracked.ts', 'x'), repo.put('README.md', 'x'))];
+    const half = await flow({ task, coder: both, judge: ['{"tracked.ts": "deny", "README.md": "allow"}'] });
+    expect(half.judge).toHaveLength(1);
+    expect(outcomeIn(half.state.payload)?.reason).toContain('tracked.ts');
+    expect(outcomeIn(half.state.payload)?.reason).not.toContain('README.md');
+  });
+
+  it('POL-03 a product is undone, remembered, and not reported again', async () => {
+    const coder = [() => (repo.put('work/run.trace', ''), good())];
+    const { state, path } = await flow({ task, coder });
+    expect(state.status).toBe('completed');
+    expect(path.slice(4, 9)).toEqual(['AllowPaths', 'AskJudge', 'DecidePaths', 'DiscardGenerated', 'Verify']);
+    expect(existsSync(join(repo.dir, 'work/run.trace'))).toBe(false);
+    expect(readFileSync(learnedPathsFile(repo.base), 'utf8')).toBe('work/run.trace\n');
+    const again = await flow({ task, coder });
+    expect(again.path).not.toContain('AllowPaths');
+  });
+
+  it('POL-04 POL-05 what nothing settles is left as it is and needs rework; no model is asked where it is off', async () => {
+    const rules = { policyRecoveryUseModel: false };
+    const { state, judge, path } = await flow({ task, rules, coder: [put('tracked.ts', 'x')] });
+    expect(judge).toEqual([]);
+    expect(path.slice(-3)).toEqual(['AllowPaths', 'DiscardGenerated', 'PolicyViolation']);
+    expect(readFileSync(join(repo.dir, 'tracked.ts'), 'utf8')).toBe('x');
+    expect(outcomeIn(state.payload)).toMatchObject({ outcome: 'needs_rework', code: 'policy_violation' });
+  });
+
+  it('POL-04 discarding everything is there for those who ask for it', async () => {
+    const rules = { policyRecoveryUseModel: false, policyDiscardAll: true };
+    const coder = [() => (repo.put('tracked.ts', 'x'), good())];
+    const { state } = await flow({ task, rules, coder });
+    expect(state.status).toBe('completed');
+    expect(pathsIn(state.payload, PATHS_DISCARDED)).toEqual(['tracked.ts']);
+  });
+
+  it('POL-06 the judge is asked as often as its limit says', async () => {
+    const coder = [() => (repo.put('tracked.ts', 'x'), repo.put('README.md', 'x'), good())];
+    const judge = ['{"tracked.ts": "allow"}', '{"README.md": "allow"}'];
+    const once = await flow({ task, coder, judge, visits: { AskJudge: 1 } });
+    expect(once.judge).toHaveLength(1);
+    expect(outcomeIn(once.state.payload)?.code).toBe('policy_violation');
+    expect((await flow({ task, coder, judge })).state.status).toBe('completed');
+  });
+
+  it('B-17 docser gets no allowance and no model', async () => {
+    const docs = { role: 'docser' as const, allowedPaths: ['docs/**'], commands: ['npm run check', 'make'] };
+    const { state, judge, path } = await flow({ task: docs, coder: [put('tracked.ts', 'x')] });
+    expect(judge).toEqual([]);
+    expect(path.slice(-3)).toEqual(['AllowPaths', 'DiscardGenerated', 'PolicyViolation']);
+    expect(outcomeIn(state.payload)?.code).toBe('policy_violation');
+  });
+});
+
+describe('direct mode', () => {
+  let root: string;
+  beforeEach(() => {
+    root = folderWith({ 'src/a.txt': 'old', 'check.js': CHECK, 'README.md': 'old' });
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  const direct = (options: Partial<FlowOptions>) =>
+    runFlow('direct-task', { tree: folderTree(root), projectDir: root, ...options });
+
+  it('has the same ladder as the other modes', () => {
+    const shape = (name: string) => {
+      const file = new URL(`../../../workflows/${name}.json`, import.meta.url);
+      const drop = (key: string, value: unknown) =>
+        key === 'description' || key === 'instructions' ? undefined : value;
+      return JSON.parse(readFileSync(file, 'utf8'), drop) as unknown;
+    };
+    expect(shape('direct-task')).toEqual(shape('code-task'));
+  });
+
+  it('RUN-18 delivers with the groups of files and the results of the commands', async () => {
+    const coder = [() => (putIn(root, 'src/a.txt', 'good'), putIn(root, 'src/new.ts', ''))];
+    const { delivered, state } = await direct({ task, coder });
+    expect(state.status).toBe('completed');
+    expect(delivered[0]?.evidence).toMatchObject({
+      changes: { changed: ['src/a.txt'], added: ['src/new.ts'], removed: [] },
+      commands: [{ command: 'node check.js', result: 'passed' }],
+    });
+  });
+
+  it('ST-05 a failing command needs rework here too', async () => {
+    const { state } = await direct({
+      task,
+      visits: { Fix: 0 },
+      coder: [() => putIn(root, 'src/a.txt', 'bad')],
+    });
+    expect(outcomeIn(state.payload)).toMatchObject({ outcome: 'needs_rework', code: 'verification_failed' });
+  });
+
+  it('POL-07 an added file goes to the trash, a changed one needs rework', async () => {
+    const tree = folderTree(root);
+    const coder = [() => (putIn(root, 'junk.log', ''), putIn(root, 'README.md', 'changed'))];
+    const { state } = await direct({ tree, task, coder });
+    expect(existsSync(join(tree.trash, 'junk.log'))).toBe(true);
+    expect(existsSync(join(root, 'junk.log'))).toBe(false);
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe('changed');
+    expect(outcomeIn(state.payload)).toMatchObject({ code: 'policy_violation' });
+    expect(outcomeIn(state.payload)?.reason).toMatch(/README\.md/);
+    expect(outcomeIn(state.payload)?.reason).not.toMatch(/junk\.log/);
+  });
+});
