@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import type { History, Run } from '../../tasks/backlog/history.ts';
+import type { Task } from '../../tasks/backlog/task.ts';
+import { evidenceLines } from '../../tasks/runtime/evidence-words.ts';
+import type { VerificationReport } from '../../verification/report.ts';
+import type { Style } from '../display/style.ts';
+import { age, clip, duration, oneLine } from '../display/words.ts';
+
+/** The story of a task on one screen: what was asked, what was done, what was proven, what it waits for. */
+export function storyLines(task: Task, history: History, style: Style, now = Date.now()): string[] {
+  const { bold, dim, yellow } = style;
+  const field = (name: string, value: string): string => `${dim(name.padEnd(9))} ${oneLine(value)}`;
+  return [
+    bold(oneLine(task.title)),
+    field('task', task.id),
+    field('state', stateWords(task, history)),
+    ...(task.waitsFor === undefined ? [] : [yellow(field('waits for', waitWords(task, now)))]),
+    ...(task.goal === task.title ? [] : [field('goal', clip(task.goal, 160))]),
+    field('kind', `${task.kind}, ${task.role}${task.mode === undefined ? '' : `, ${task.mode}`}`),
+    ...(task.allowedPaths.length === 0 ? [] : [field('may touch', task.allowedPaths.join(', '))]),
+    ...(task.notes === undefined ? [] : [field('notes', clip(task.notes, 160))]),
+    ...history.runs.flatMap((run) => ['', ...runLines(run, style, now)]),
+    ...(history.artifacts.length === 0 ? [] : ['', dim('products')]),
+    ...history.artifacts.map(({ type, ref }) => `  ${type}  ${oneLine(ref)}`),
+  ];
+}
+
+/** `done` without a passed command says so. */
+export function stateWords(task: Task, history: History): string {
+  const state = task.blockReason === undefined ? task.state : `${task.state} (${task.blockReason})`;
+  const code = task.failureCode === undefined ? '' : `, ${task.failureCode}`;
+  return `${state}${code}${isUnverified(task, history) ? ', unverified' : ''}`;
+}
+
+function isUnverified(task: Task, { runs }: History): boolean {
+  if (task.kind !== 'code' || (task.state !== 'done' && task.blockReason !== 'awaiting_judge')) return false;
+  return outcomeOf(runs.at(-1))?.['outcome'] === 'unverified';
+}
+
+function waitWords({ waitsFor = '', waitsUntil }: Task, now: number): string {
+  return waitsUntil === undefined
+    ? waitsFor
+    : `${waitsFor}, until ${new Date(waitsUntil).toLocaleString()} (in ${duration(Math.max(0, waitsUntil - now))})`;
+}
+
+function runLines(run: Run, { dim, cyan }: Style, now: number): string[] {
+  const took = duration((run.finishedAt ?? now) - run.startedAt);
+  const report = run.outcome?.['report'];
+  const used = isJsonObject(run.outcome?.['used']) ? run.outcome['used'] : {};
+  const cost =
+    Number(used['tokens'] ?? 0) === 0
+      ? ''
+      : `, ${String(used['tokens'])} tokens, ${Number(used['usd'] ?? 0).toFixed(2)} USD`;
+  const words = outcomeOf(run);
+  return [
+    `${cyan(`attempt ${run.attempt}`)} ${run.state}, ${took}${cost}, ${age(now - run.startedAt)} by ${run.agentId}`,
+    dim(`  session ${run.sessionId}`),
+    ...(words?.['reason'] === undefined ? [] : [`  ${clip(oneLine(String(words['reason'])), 160)}`]),
+    ...listOf(run.outcome, 'allowed').map((path) => `  path allowed on the way: ${path}`),
+    ...listOf(run.outcome, 'discarded').map((path) => `  undone, not needed: ${path}`),
+    ...(isJsonObject(report)
+      ? evidenceLines(report as unknown as VerificationReport).map((line) => `  ${clip(oneLine(line), 160)}`)
+      : []),
+  ];
+}
+
+function outcomeOf(run: Run | undefined): JsonObject | undefined {
+  const outcome = run?.outcome?.['outcome'];
+  return isJsonObject(outcome) ? outcome : undefined;
+}
+
+function listOf(outcome: JsonObject | undefined, key: string): string[] {
+  const list = outcome?.[key];
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === 'string') : [];
+}
