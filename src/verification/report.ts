@@ -31,6 +31,9 @@ export type CommandRecord = {
   readonly recoveredBy?: readonly string[];
 };
 
+/** `left_behind`: by the commands of an earlier pass. */
+export type DropReason = 'ignored' | 'generated' | 'learned' | 'left_behind';
+
 export type CommandOrigin = 'task' | 'contract' | 'project' | 'model';
 
 export type Violation = { readonly path: string; readonly why: 'denied' | 'outside' };
@@ -53,13 +56,16 @@ export type ProbeRecord = {
 /** The evidence of one pass: what was checked, what was not, and why. */
 export type VerificationReport = {
   readonly result: VerificationResult;
+  /** What is delivered: the work, without what does not count and what commands left behind. */
   readonly changes: {
     readonly changed: readonly string[];
     readonly added: readonly string[];
     readonly removed: readonly string[];
   };
   /** Changes that do not count, and why. */
-  readonly dropped: readonly { readonly path: string; readonly why: 'generated' | 'learned' | 'ignored' }[];
+  readonly dropped: readonly { readonly path: string; readonly why: DropReason }[];
+  /** What the commands themselves made or changed outside the allowed paths. */
+  readonly leftBehind: readonly string[];
   readonly violations: readonly Violation[];
   readonly commands: readonly CommandRecord[];
   readonly probes: readonly ProbeRecord[];

@@ -34,7 +34,15 @@ async function pass(
   const { run, started } = realPrograms(on.root);
   const task = readTaskFacts({ allowedPaths: ['src/**'], ...facts });
   const rules = readRules({ autoVerifyMode: 'off', ...settings });
-  const input = { task, rules, allowedLater: [], noChangeAccepted: false, missingFiles: [], ...more };
+  const input = {
+    task,
+    rules,
+    allowedLater: [],
+    noChangeAccepted: false,
+    missingFiles: [],
+    leftBehind: [],
+    ...more,
+  };
   const report = await runPass(input, { tree: on, run, projectDir: repo.base });
   return { ...report, started };
 }
@@ -107,6 +115,30 @@ describe('one pass', () => {
     expect(await pass({}, {}, {}, everything)).toMatchObject({
       result: 'no_change',
       dropped: [{ path: 'secret.txt', why: 'ignored' }],
+    });
+  });
+
+  it('VER-13 a list that an agent could write hides nothing that is denied', async () => {
+    putIn(repo.base, '.loopwright/generated-paths.txt', 'keys/\n');
+    repo.put('keys/id', 'x');
+    expect(await pass({ deniedPaths: ['keys/**'] })).toMatchObject({
+      violations: [{ path: 'keys/id', why: 'denied' }],
+    });
+  });
+
+  it('VER-13 what commands leave behind is no work of the task, in this pass and the next', async () => {
+    repo.put('src/a.ts', 'b');
+    const task = { commands: ['touch report.txt src/made.ts'] };
+    const report = await pass(task);
+    expect(report).toMatchObject({
+      result: 'verified',
+      changes: { changed: ['src/a.ts'], added: ['src/made.ts'] },
+      leftBehind: ['report.txt'],
+    });
+    const { leftBehind } = report;
+    expect(await pass(task, {}, { leftBehind })).toMatchObject({
+      result: 'verified',
+      dropped: [{ path: 'report.txt', why: 'left_behind' }],
     });
   });
 

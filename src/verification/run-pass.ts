@@ -4,11 +4,11 @@ import { type PlannedCommand, planCommands } from './automatic/plan-commands.ts'
 import { runProbes } from './automatic/visual-probes.ts';
 import { type Baseline, redBefore } from './baseline.ts';
 import { generatedHere } from './changes/learned-paths.ts';
-import { pathsOf, relevantChanges } from './changes/relevant-changes.ts';
+import { type OwnRules, pathsOf, relevantChanges, without } from './changes/relevant-changes.ts';
 import type { RunProgram } from './commands/run-chain.ts';
 import { runCommands } from './commands/run-commands.ts';
 import { judgePass } from './judge-pass.ts';
-import { findViolations } from './policy/violations.ts';
+import { findViolations, matcher, type PathPolicy } from './policy/violations.ts';
 import { blockingFailure, type VerificationReport } from './report.ts';
 import type { VerificationRules } from './rules.ts';
 import type { TaskFacts } from './task-facts.ts';
@@ -22,6 +22,8 @@ export interface PassInput {
   /** A run without a change was accepted: then the commands decide. */
   readonly noChangeAccepted: boolean;
   readonly missingFiles: readonly string[];
+  /** What the commands of earlier passes left behind. */
+  readonly leftBehind: readonly string[];
   readonly baseline?: Baseline | undefined;
 }
 
@@ -39,15 +41,44 @@ export interface PassPorts {
  */
 export async function runPass(input: PassInput, ports: PassPorts): Promise<VerificationReport> {
   const { task, rules } = input;
-  const isGeneratedHere = await generatedHere(ports.projectDir, rules.extraGeneratedPaths);
-  const { changes, dropped } = await relevantChanges(ports.tree, isGeneratedHere);
+  const ownRules = await ownRulesOf(input, ports);
+  const { changes, dropped } = await relevantChanges(ports.tree, ownRules);
   const changed = pathsOf(changes);
   const report: VerificationReport = { ...emptyReport(input), changes, dropped };
   if (changed.length === 0 && !input.noChangeAccepted && !task.verifyOnly) return report;
-  const allowed = task.allowedPaths.length === 0 ? [] : [...task.allowedPaths, ...input.allowedLater];
-  const violations = findViolations(changed, { allowed, denied: task.deniedPaths, mode: task.mode });
+  const policy = policyOf(input);
+  const violations = findViolations(changed, policy);
   if (violations.length > 0) return { ...report, result: 'policy_violation', violations };
-  return judgePass(await withChecks(report, input, ports, changed), rules);
+  const checked = judgePass(await withChecks(report, input, ports, changed), rules);
+  return withLeavings(checked, await relevantChanges(ports.tree, ownRules), policy);
+}
+
+/** Commands write files too: what they made outside the allowed paths is no work of the task. */
+function withLeavings(
+  report: VerificationReport,
+  { changes, dropped }: Pick<VerificationReport, 'changes' | 'dropped'>,
+  policy: PathPolicy,
+): VerificationReport {
+  const before = new Set(pathsOf(report.changes));
+  const made = pathsOf(changes).filter((path) => !before.has(path));
+  const leftBehind = findViolations(made, policy).map(({ path }) => path);
+  return { ...report, changes: without(changes, (path) => leftBehind.includes(path)), dropped, leftBehind };
+}
+
+function policyOf({ task, allowedLater }: PassInput): PathPolicy {
+  const allowed = task.allowedPaths.length === 0 ? [] : [...task.allowedPaths, ...allowedLater];
+  return { allowed, denied: task.deniedPaths, mode: task.mode };
+}
+
+/** A list that can be written to hides nothing that the task was forbidden. */
+async function ownRulesOf({ task, rules, leftBehind }: PassInput, ports: PassPorts): Promise<OwnRules> {
+  const listed = await generatedHere(ports.projectDir, rules.extraGeneratedPaths);
+  const denied = matcher(task.deniedPaths);
+  const left = new Set(leftBehind);
+  return (path) => {
+    if (left.has(path)) return 'left_behind';
+    return listed(path) && !denied(path) ? 'learned' : undefined;
+  };
 }
 
 /** What would be run on these changes, without running it. */
@@ -87,6 +118,7 @@ function emptyReport({ baseline, missingFiles }: PassInput): VerificationReport 
     result: 'no_change',
     changes: { changed: [], added: [], removed: [] },
     dropped: [],
+    leftBehind: [],
     violations: [],
     commands: [],
     probes: [],

@@ -32,7 +32,7 @@ export async function askForPlan(decide: Decide, question: ModelPlanQuestion): P
   return [];
 }
 
-export function readPlan(text: string): string[] | undefined {
+function readPlan(text: string): string[] | undefined {
   for (const value of findJson(text)) {
     const list = isJsonObject(value) ? value.commands : value;
     if (isTexts(list)) return list.map((command) => command.trim()).filter((command) => command !== '');

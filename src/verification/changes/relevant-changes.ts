@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { VerificationReport } from '../report.ts';
+import type { DropReason, VerificationReport } from '../report.ts';
 import type { TaskTree, TreeChanges } from '../task-tree.ts';
 import { isGenerated, sourcesOf } from './generated-paths.ts';
 
@@ -9,33 +9,33 @@ export interface RelevantChanges {
   readonly dropped: VerificationReport['dropped'];
 }
 
-/** The changes that somebody made: without products of tools, what this project calls generated and what git ignores. */
-export async function relevantChanges(
-  tree: TaskTree,
-  generatedHere: (path: string) => boolean,
-): Promise<RelevantChanges> {
+/** Why this project, or this task, does not count a path; undefined: it does. */
+export type OwnRules = (path: string) => DropReason | undefined;
+
+/** The changes that somebody made: without products of tools, what git ignores and what the own rules leave out. */
+export async function relevantChanges(tree: TaskTree, ownRules: OwnRules): Promise<RelevantChanges> {
   const all = await tree.changes();
   const paths = [...all.changed, ...all.added, ...all.removed].sort();
   const ignored = await tree.ignored(paths);
   const removed = new Set(all.removed);
-  const why = (path: string): 'generated' | 'learned' | 'ignored' | undefined => {
+  const why = (path: string): DropReason | undefined => {
     if (isOurs(path) || ignored.has(path)) return 'ignored';
     if (isGenerated(path) || (!removed.has(path) && isCompiled(tree.root, path))) return 'generated';
-    return generatedHere(path) ? 'learned' : undefined;
+    return ownRules(path);
   };
   const reasons = new Map(paths.map((path) => [path, why(path)]));
-  const relevant = (list: readonly string[]) => list.filter((path) => reasons.get(path) === undefined);
   return {
-    changes: {
-      changed: relevant(all.changed),
-      added: relevant(all.added),
-      removed: relevant(all.removed),
-    },
+    changes: without(all, (path) => reasons.get(path) !== undefined),
     dropped: paths.flatMap((path) => {
       const reason = reasons.get(path);
       return reason === undefined ? [] : [{ path, why: reason }];
     }),
   };
+}
+
+export function without(all: TreeChanges, isOut: (path: string) => boolean): TreeChanges {
+  const rest = (list: readonly string[]) => list.filter((path) => !isOut(path));
+  return { changed: rest(all.changed), added: rest(all.added), removed: rest(all.removed) };
 }
 
 export function pathsOf({ changed, added, removed }: TreeChanges): string[] {

@@ -34,6 +34,9 @@ const SAID: readonly (readonly [code: FailureCode, pattern: RegExp])[] = [
   ],
 ];
 
+/** What a tool says about itself stands at the end; a flood before it is not searched. */
+const SEARCHED = 64 * 1024;
+
 const CLEANS = /\b(?:clean|clobber|distclean)\b|\brm\s+-\w*r/;
 const LOOKS_FOR_ARTIFACT = /^(?:test|\[|ls|stat|file|du|cat)\b/;
 
@@ -48,7 +51,8 @@ export function failureCode(
   if (end.kind !== 'exited') return 'failed';
   if (before !== undefined && CLEANS.test(before) && LOOKS_FOR_ARTIFACT.test(command))
     return 'sequence_issue';
-  const said = SAID.find(([, pattern]) => pattern.test(output))?.[0];
+  const ending = output.slice(-SEARCHED);
+  const said = SAID.find(([, pattern]) => pattern.test(ending))?.[0];
   if (said !== undefined) return said;
   return end.code === 127 ? 'setup_issue' : 'failed';
 }

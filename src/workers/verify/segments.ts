@@ -32,6 +32,14 @@ export function reportIn(payload: ExecutionPayload): VerificationReport | undefi
   return latest(payload, VERIFICATION) as VerificationReport | undefined;
 }
 
+/** What the commands of all passes left behind. */
+export function leftBehindIn(payload: ExecutionPayload): string[] {
+  const reports = payload.filter(({ type }) => type === VERIFICATION);
+  return reports.flatMap(({ content }) =>
+    isJsonObject(content) && Array.isArray(content.leftBehind) ? content.leftBehind.map(String) : [],
+  );
+}
+
 export function expectedFilesIn(payload: ExecutionPayload): ExpectedFiles | undefined {
   return latest(payload, EXPECTED_FILES) as ExpectedFiles | undefined;
 }

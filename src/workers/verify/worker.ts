@@ -10,6 +10,7 @@ import {
   allowedPathsIn,
   baselineIn,
   expectedFilesIn,
+  leftBehindIn,
   OUTCOME,
   VERIFICATION,
 } from './segments.ts';
@@ -42,6 +43,7 @@ export function verify(services: WorkerServices): Worker {
           allowedLater: allowedPathsIn(payload),
           noChangeAccepted: acceptsNoChange(payload),
           missingFiles: expectedFilesIn(payload)?.missing ?? [],
+          leftBehind: leftBehindIn(payload),
           baseline: baselineIn(payload),
         },
         {
