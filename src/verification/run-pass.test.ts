@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestRepo } from '../workspace/git/testing.ts';
@@ -135,8 +135,11 @@ describe('one pass', () => {
       changes: { changed: ['src/a.ts'], added: ['src/made.ts'] },
       leftBehind: ['report.txt'],
     });
-    const { leftBehind } = report;
-    expect(await pass(task, {}, { leftBehind })).toMatchObject({
+    expect(existsSync(join(repo.dir, 'report.txt'))).toBe(false);
+    const direct = { ...tree, mode: 'direct' } as const;
+    const { leftBehind } = await pass(task, {}, {}, direct);
+    expect(existsSync(join(repo.dir, 'report.txt'))).toBe(true);
+    expect(await pass(task, {}, { leftBehind }, direct)).toMatchObject({
       result: 'verified',
       dropped: [{ path: 'report.txt', why: 'left_behind' }],
     });

@@ -50,7 +50,10 @@ export async function runPass(input: PassInput, ports: PassPorts): Promise<Verif
   const violations = findViolations(changed, policy);
   if (violations.length > 0) return { ...report, result: 'policy_violation', violations };
   const checked = judgePass(await withChecks(report, input, ports, changed), rules);
-  return withLeavings(checked, await relevantChanges(ports.tree, ownRules), policy);
+  const cleared = withLeavings(checked, await relevantChanges(ports.tree, ownRules), policy);
+  // In the user's own folder a file that a test run makes is nothing to take away.
+  if (ports.tree.mode !== 'direct') await ports.tree.discard(cleared.leftBehind);
+  return cleared;
 }
 
 /** Commands write files too: what they made outside the allowed paths is no work of the task. */

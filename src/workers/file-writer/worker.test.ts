@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { createMasker } from '../../kernel/mask.ts';
 import type { ContextSegment, ExecutionPayload } from '../../manifest/segment.ts';
+import { folderTree } from '../../verification/testing.ts';
 import type { WriteFile } from '../../workspace/tree-writer.ts';
 import { internalWorkers } from '../catalogue.ts';
 import { contextFor, fakeProcesses, recordedRun, servicesFor } from '../testing.ts';
@@ -52,7 +53,7 @@ describe('Internal:FileSystemWriter', () => {
   it('WRK-11 is the only worker that writes what a model said', async () => {
     const { treeWriter, calls } = recordingWriter();
     const { processes } = fakeProcesses();
-    const workers = internalWorkers(servicesFor({ treeWriter, processes }));
+    const workers = internalWorkers(servicesFor({ treeWriter, processes, taskTree: folderTree(worktree) }));
     const payload = [code('1', file('a.ts')), { id: '2', type: 'NEW_FILES_IDENTIFIED', content: ['b.ts'] }];
     const parameters = { command: 'true', question: 'ok?' };
     for (const name of workers.names?.() ?? []) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentText } from '../../manifest/segment.ts';
-import type { WorkerContext } from '../../manifest/worker.ts';
+import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
 import { learnedPathsFile } from '../../verification/changes/learned-paths.ts';
 import { folderTree, folderWith, gitTree, putIn, repoWith } from '../../verification/testing.ts';
 import type { TestRepo } from '../../workspace/git/testing.ts';
@@ -186,6 +186,15 @@ describe('a command failed', () => {
     const { state, coder } = await flow({ task, coder: steps });
     expect(coder).toHaveLength(4);
     expect(outcomeIn(state.payload)?.code).toBe('verification_failed');
+  });
+
+  it('ST-08 a quota that is hit in a repair parks the task, and no attempt is lost', async () => {
+    const quota = (run: WorkerRun) => run.park(new Date(), 'agent: quota spent');
+    const steps = [put('src/a.txt', 'bad'), quota, good];
+    const { orchestrator, state } = await flow({ task, visits: { Fix: 1 }, coder: steps });
+    expect(state).toMatchObject({ status: 'parked', block: 'Repair__Fix' });
+    const resumed = await orchestrator.resume();
+    expect(resumed.status).toBe('completed');
   });
 
   it('CFG-15 a failure of the task’s own command may be left to people; an automatic one may always be repaired', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { WorkflowManifest } from '../../manifest/definition.ts';
-import type { WorkerContext, WorkerFunction } from '../../manifest/worker.ts';
+import type { WorkerContext, WorkerFunction, WorkerRun } from '../../manifest/worker.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { VerificationReport } from '../../verification/report.ts';
@@ -14,9 +14,10 @@ import type { WorkerServices } from '../services.ts';
 /** Runs the shipped flow of a task on a real tree, with scripted agents; not part of the package. */
 
 /** One run of an agent: what it does to the files, and how it ends. */
-export type AgentStep = (() => string | void) | undefined;
+export type AgentStep = ((run: WorkerRun) => string | void) | undefined;
 
 export interface FlowRun {
+  readonly orchestrator: Orchestrator;
   readonly state: FinalState;
   /** Names of the blocks that ran, without their nodes. */
   readonly path: readonly string[];
@@ -74,7 +75,7 @@ export async function runFlow(workflow: string, options: FlowOptions): Promise<F
   };
   const state = await orchestrator.execute('Work', { goal: 'Do it', inputs });
   const ran = state.trail.filter((entry) => entry.ran).map(({ block }) => block.split('__')[1] ?? block);
-  return { state, path: ran, coder: coder.calls, judge: judge.calls, delivered };
+  return { orchestrator, state, path: ran, coder: coder.calls, judge: judge.calls, delivered };
 }
 
 function manifestOf(workflow: string, visits: { readonly [block: string]: number }): WorkflowManifest {
@@ -91,7 +92,7 @@ function scripted(steps: readonly AgentStep[]) {
   const calls: WorkerContext[] = [];
   const worker: WorkerFunction = (context, run) => {
     calls.push(context);
-    const said = steps[calls.length - 1]?.() ?? 'Done.';
+    const said = steps[calls.length - 1]?.(run) ?? 'Done.';
     const isSignal = said.startsWith('SIGNAL:');
     const segment = run.segment(isSignal ? 'ERROR' : 'MODEL_OUTPUT', said);
     const signal = isSignal ? said : 'SIGNAL:SUCCESS';
