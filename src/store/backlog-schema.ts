@@ -2,7 +2,10 @@
 export const READY =
   "state = 'queued' and open_dependencies = 0 and held_by is null and wake_at is null" as const;
 
-/** Version 2: the backlog. Lists and objects are JSON texts. */
+/**
+ * Version 2: the backlog. Lists and objects are JSON texts. What a claim writes has no index but its own key: a
+ * claim is as durable as it is fast, and each page it touches is flushed.
+ */
 export const BACKLOG: readonly string[] = [
   `create table task (
     seq integer primary key autoincrement,
@@ -51,9 +54,8 @@ export const BACKLOG: readonly string[] = [
   ) without rowid`,
   'create index task_dependency_by_needs on task_dependency (needs)',
   `create table run (
-    seq integer primary key,
-    id text not null unique,
-    task text not null references task (id) on delete cascade,
+    task text not null,
+    id text not null,
     attempt integer not null,
     session text not null,
     agent text not null,
@@ -61,11 +63,11 @@ export const BACKLOG: readonly string[] = [
     state text not null check (state in ('running', 'success', 'failed', 'cancelled')),
     started_at integer not null,
     finished_at integer,
-    outcome text
-  )`,
-  'create index run_by_task on run (task)',
+    outcome text,
+    primary key (task, id)
+  ) without rowid`,
   `create table lease (
-    task text primary key references task (id) on delete cascade,
+    task text primary key,
     run text not null,
     agent text not null,
     epoch integer not null,
@@ -73,41 +75,39 @@ export const BACKLOG: readonly string[] = [
     pid integer not null,
     start_time text not null,
     scope text not null,
+    paths text not null,
     expires_at integer not null,
     lease_ms integer not null,
     beat integer not null
   ) without rowid`,
-  'create index lease_by_expiry on lease (expires_at)',
-  `create index lease_by_scope on lease (scope) where scope <> ''`,
   `create table lease_path (
-    task text not null references lease (task) on delete cascade,
-    pattern text not null,
     prefix text not null,
+    pattern text not null,
+    task text not null,
     wide integer not null,
-    primary key (task, pattern)
+    scope text not null,
+    primary key (prefix, pattern, task)
   ) without rowid`,
-  'create index lease_path_by_prefix on lease_path (prefix)',
   `create table artifact (
     seq integer primary key,
-    task text not null references task (id) on delete cascade,
-    run text not null references run (id),
+    task text not null,
+    run text not null,
     type text not null,
     ref text not null,
     data text,
     created_at integer not null,
-    unique (run, type, ref)
+    unique (task, run, type, ref)
   )`,
-  'create index artifact_by_task on artifact (task)',
   `create table task_event (
-    seq integer primary key,
-    task text not null references task (id) on delete cascade,
+    task text not null,
+    seq integer not null,
     at integer not null,
     epoch integer not null,
     state text not null,
     block_reason text,
-    reason text not null
-  )`,
-  'create index task_event_by_task on task_event (task)',
+    reason text not null,
+    primary key (task, seq)
+  ) without rowid`,
   `create table agent_block (
     agent text primary key,
     until integer not null,

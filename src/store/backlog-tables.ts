@@ -58,9 +58,8 @@ export interface TaskTable {
 }
 
 interface RunTable {
-  seq: Generated<number>;
-  id: string;
   task: string;
+  id: string;
   attempt: number;
   session: string;
   /** The runtime that works on it. */
@@ -82,6 +81,7 @@ export interface LeaseTable {
   start_time: string;
   /** Names the set of paths it may change; empty: none that others could clash with. */
   scope: string;
+  paths: string;
   /** 0: taken away, and no longer the owner's to renew or release. */
   expires_at: number;
   lease_ms: number;
@@ -91,10 +91,11 @@ export interface LeaseTable {
 
 /** One allowed path of a running task; `prefix` is its literal beginning, by which clashes are found. */
 interface LeasePathTable {
-  task: string;
-  pattern: string;
   prefix: string;
+  pattern: string;
+  task: string;
   wide: number;
+  scope: string;
 }
 
 interface ArtifactTable {
@@ -108,8 +109,9 @@ interface ArtifactTable {
 }
 
 interface TaskEventTable {
-  seq: Generated<number>;
   task: string;
+  /** Counts the events of the task. */
+  seq: number;
   at: number;
   epoch: number;
   state: string;

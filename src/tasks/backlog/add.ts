@@ -48,7 +48,7 @@ export async function addDrafts(
       .insertInto('task')
       .values(newRow(id, draft, at))
       .execute();
-    await recordEvent(query, { task: id, to: 'queued', block: null, reason: 'added', at, epoch: 0 });
+    await recordEvent(query, { task: id, to: 'queued', reason: 'added', at, epoch: 0 });
   }
   for (const [id, others] of needs) if (others.length > 0) await setDependencies(query, id, others);
   return {

@@ -48,6 +48,7 @@ export async function removeTask(query: Query, id: string): Promise<void> {
       next: 'Remove those first, or take it out of their dependencies with `loopwright task edit`.',
     });
   }
-  await query.deleteFrom('artifact').where('task', '=', id).execute();
+  for (const table of ['artifact', 'task_event', 'run'] as const)
+    await query.deleteFrom(table).where('task', '=', id).execute();
   await query.deleteFrom('task').where('id', '=', id).execute();
 }

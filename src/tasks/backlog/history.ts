@@ -42,7 +42,7 @@ export interface RecordedArtifact {
 
 export async function historyOf(query: Query, id: string): Promise<History> {
   const [runs, events, artifacts] = await Promise.all([
-    query.selectFrom('run').selectAll().where('task', '=', id).orderBy('seq').execute(),
+    query.selectFrom('run').selectAll().where('task', '=', id).orderBy('id').execute(),
     query.selectFrom('task_event').selectAll().where('task', '=', id).orderBy('seq').execute(),
     query.selectFrom('artifact').selectAll().where('task', '=', id).orderBy('seq').execute(),
   ]);

@@ -45,36 +45,46 @@ export interface StateChange {
   readonly session?: string | null;
 }
 
+/** What of a task must be known to change its state. */
+export type Changing = Pick<TaskRow, 'seq' | 'id' | 'state' | 'epoch' | 'held_by' | 'held_since' | 'wake_at'>;
+
 /** The only place that changes the state of a task: row, event, and those that waited for it to be done. */
-export async function changeState(query: Query, task: TaskRow, change: StateChange): Promise<void> {
-  const { to, at, block = null, epoch = task.epoch } = change;
+export async function changeState(query: Query, task: Changing, change: StateChange): Promise<ChangedRow> {
+  const { to, at, epoch = task.epoch } = change;
   if (!TRANSITIONS[task.state].includes(to)) throw notAllowed(task, to);
-  await sql`update task set state = ${to}, block_reason = ${block}, waits_for = ${change.waitsFor ?? null},
-      waits_until = ${change.until ?? null}, wake_at = ${change.wakeAt ?? null}, held_by = null, held_since = null,
-      epoch = ${epoch}, attempts = ${change.attempts ?? task.attempts},
-      quota_hits = ${change.quotaHits ?? task.quota_hits}, notes = ${change.notes ?? task.notes},
-      failure_code = ${kept(change.failureCode, task.failure_code)},
-      session = ${kept(change.session, task.session)}, updated_at = ${at}
-    where seq = ${task.seq}`.execute(query);
-  await recordEvent(query, { ...change, task: task.id, epoch, block });
+  if (task.held_by !== null || task.held_since !== null || task.wake_at !== (change.wakeAt ?? null))
+    await sql`update task set held_by = null, held_since = null, wake_at = ${change.wakeAt ?? null}
+      where seq = ${task.seq}`.execute(query);
+  const { rows } =
+    await sql<ChangedRow>`update task set state = ${to}, block_reason = ${change.block ?? null},
+      waits_for = ${change.waitsFor ?? null}, waits_until = ${change.until ?? null}, epoch = ${epoch},
+      attempts = coalesce(${change.attempts ?? null}, attempts),
+      quota_hits = coalesce(${change.quotaHits ?? null}, quota_hits), notes = coalesce(${change.notes ?? null}, notes),
+      failure_code = ${kept(change.failureCode, 'failure_code')}, session = ${kept(change.session, 'session')},
+      updated_at = ${at}
+    where seq = ${task.seq}
+    returning *, (select json_group_array(needs) from task_dependency d where d.task = task.id) as needs`.execute(
+      query,
+    );
+  await recordEvent(query, { ...change, task: task.id, epoch });
   if (to === 'done') await freeDependents(query, task.id);
+  return rows[0] as ChangedRow;
 }
+
+/** The whole row with the ids it depends on, as a JSON list. */
+export type ChangedRow = TaskRow & { readonly needs: string };
 
 export async function recordEvent(
   query: Query,
-  event: {
+  event: Pick<StateChange, 'to' | 'block' | 'reason' | 'at'> & {
     readonly task: string;
-    readonly to: TaskState;
-    readonly block: BlockReason | null;
-    readonly reason: string;
-    readonly at: number;
     readonly epoch: number;
   },
 ): Promise<void> {
-  await sql`insert into task_event (task, at, epoch, state, block_reason, reason)
-    values (${event.task}, ${event.at}, ${event.epoch}, ${event.to}, ${event.block}, ${event.reason})`.execute(
-    query,
-  );
+  const { task, at, epoch, to, block = null, reason } = event;
+  await sql`insert into task_event (task, seq, at, epoch, state, block_reason, reason)
+    select ${task}, coalesce(max(seq), 0) + 1, ${at}, ${epoch}, ${to}, ${block}, ${reason}
+      from task_event where task = ${task}`.execute(query);
 }
 
 async function freeDependents(query: Query, id: string): Promise<void> {
@@ -82,8 +92,8 @@ async function freeDependents(query: Query, id: string): Promise<void> {
     where id in (select task from task_dependency where needs = ${id})`.execute(query);
 }
 
-function kept<T>(given: T | undefined, known: T): T {
-  return given === undefined ? known : given;
+function kept(given: string | null | undefined, column: 'failure_code' | 'session') {
+  return given === undefined ? sql.ref(column) : sql`${given}`;
 }
 
 const VERBS: { readonly [to in TaskState]: string } = {
@@ -95,7 +105,7 @@ const VERBS: { readonly [to in TaskState]: string } = {
   cancelled: 'cancelled',
 };
 
-function notAllowed({ id, state }: TaskRow, to: TaskState): TaskStateError {
+function notAllowed({ id, state }: Changing, to: TaskState): TaskStateError {
   return new TaskStateError(`Task ${id} is ${state}: it cannot be ${VERBS[to]}.`, {
     next:
       state === 'done'

@@ -4,7 +4,16 @@ import type { Query } from '../../store/database.ts';
 import { agentsOf, taskOf } from '../backlog/row.ts';
 import { changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
-import { agentBlocks, headsOf, hold, letThrough, passedOver, wakeDue } from './line.ts';
+import {
+  agentBlocks,
+  dutiesOf,
+  headsOf,
+  hold,
+  type InLine,
+  letThrough,
+  passedOver,
+  wakeDue,
+} from './line.ts';
 import type { Claim, ClaimRequest } from './scheduler.ts';
 import { obstacleAmong, occupy, runningObstacle, type Scope, scopeOf } from './scope.ts';
 
@@ -21,20 +30,23 @@ export interface Claimant {
 /** The next task in line, taken; `more`: none yet, but not all of the line was looked at. */
 export async function claimNext(query: Query, claimant: Claimant): Promise<Claim | 'more' | undefined> {
   const { request, at } = claimant;
-  const blocked = new Set((await agentBlocks(query, at)).map(({ agent }) => agent));
-  const free = (task: TaskRow): boolean => freeAgents(task, request, blocked) !== undefined;
-  await wakeDue(query, at);
+  const duties = await dutiesOf(query, request.role, at);
+  const blocked = new Set(duties.blocks ? (await agentBlocks(query, at)).map(({ agent }) => agent) : []);
+  const free = (task: InLine): boolean => freeAgents(task, request, blocked) !== undefined;
+  if (duties.due) await wakeDue(query, at);
   const first: { readonly id: string; readonly scope: Scope }[] = [];
-  for (const task of (await passedOver(query, request.role, at)).filter(free)) {
-    const scope = scopeOf(task, request.mode);
-    const obstacle = obstacleAmong(first, scope) ?? (await runningObstacle(query, scope));
-    if (!obstacle) return begin(query, task, scope, claimant, blocked);
-    first.push({ id: task.id, scope });
+  if (duties.passed) {
+    for (const task of (await passedOver(query, request.role, at)).filter(free)) {
+      const scope = scopeOf(task, request.mode);
+      const obstacle = obstacleAmong(first, scope) ?? (await runningObstacle(query, scope));
+      if (!obstacle) return begin(query, task, scope, claimant, blocked);
+      first.push({ id: task.id, scope });
+    }
   }
-  await letThrough(
-    query,
-    first.map(({ scope }) => scope.key),
-  );
+  if (duties.held) {
+    const closed = first.map(({ scope }) => scope.key);
+    await letThrough(query, closed);
+  }
   for (let looked = 0; looked < LOOK_AT_MOST; looked++) {
     const task = (await headsOf(query, request.role)).find(free);
     if (!task) return undefined;
@@ -59,7 +71,7 @@ export function freeAgents(
 
 async function begin(
   query: Query,
-  task: TaskRow,
+  task: InLine,
   scope: Scope,
   { request, owner, at, newId }: Claimant,
   blocked: ReadonlySet<string>,
@@ -69,7 +81,7 @@ async function begin(
   const continues = task.session !== null;
   const attempt = continues ? Math.max(1, task.attempts) : task.attempts + 1;
   const [runId, sessionId] = [newId(), task.session ?? newId()];
-  await changeState(query, task, {
+  const changed = await changeState(query, task, {
     to: 'running',
     reason: `claimed by ${agentId}, attempt ${attempt}`,
     at,
@@ -78,20 +90,18 @@ async function begin(
     session: sessionId,
     waitsFor: `its run by ${agentId}`,
   });
-  await sql`insert into run (id, task, attempt, session, agent, epoch, state, started_at)
-    values (${runId}, ${task.id}, ${attempt}, ${sessionId}, ${agentId}, ${epoch}, 'running', ${at})`.execute(
+  await sql`insert into run (task, id, attempt, session, agent, epoch, state, started_at)
+    values (${task.id}, ${runId}, ${attempt}, ${sessionId}, ${agentId}, ${epoch}, 'running', ${at})`.execute(
     query,
   );
+  const paths = JSON.stringify(scope.patterns.map(({ prefix }) => prefix));
   await sql`insert into lease
-      (task, run, agent, epoch, host, pid, start_time, scope, expires_at, lease_ms, beat)
+      (task, run, agent, epoch, host, pid, start_time, scope, paths, expires_at, lease_ms, beat)
     values (${task.id}, ${runId}, ${agentId}, ${epoch}, ${owner.host}, ${owner.pid}, ${owner.startTime},
-      ${scope.key}, ${at + leaseMs}, ${leaseMs}, 0)`.execute(query);
+      ${scope.key}, ${paths}, ${at + leaseMs}, ${leaseMs}, 0)`.execute(query);
   await occupy(query, task.id, scope);
   return {
-    task: taskOf(
-      { ...task, state: 'running', attempts: attempt, epoch, session: sessionId, updated_at: at },
-      await dependenciesOf(query, task.id),
-    ),
+    task: taskOf(changed, JSON.parse(changed.needs)),
     runId,
     sessionId,
     attempt,
@@ -100,11 +110,4 @@ async function begin(
     agents: freeAgents(task, request, blocked) ?? [],
     continues,
   };
-}
-
-export async function dependenciesOf(query: Query, task: string): Promise<string[]> {
-  const { rows } = await sql<{
-    needs: string;
-  }>`select needs from task_dependency where task = ${task}`.execute(query);
-  return rows.map(({ needs }) => needs);
 }

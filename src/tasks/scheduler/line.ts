@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Role } from '../../config/runtime/settings.ts';
 import { READY } from '../../store/backlog-schema.ts';
 import type { Query } from '../../store/database.ts';
-import { changeState } from '../backlog/states.ts';
+import { type Changing, changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
 import type { Obstacle } from './scope.ts';
 
@@ -14,34 +14,61 @@ const PATIENCE_MS = 10 * 60_000;
 
 const ready = sql.raw(READY);
 
+/** What of a task decides whether it can be claimed. */
+export type InLine = Changing &
+  Pick<TaskRow, 'lane' | 'rank' | 'allowed_paths' | 'mode' | 'kind' | 'session' | 'attempts'>;
+
+const inLine = sql.raw(
+  `task.seq, task.id, task.state, task.epoch, task.held_by, task.held_since, task.wake_at, task.lane, task.rank,
+  task.allowed_paths, task.mode, task.kind, task.session, task.attempts`,
+);
+
+/** Whether there is anything to do before the line is looked at; nearly always there is not. */
+export interface Duties {
+  readonly blocks: number;
+  readonly due: number;
+  readonly held: number;
+  readonly passed: number;
+}
+
+export async function dutiesOf(query: Query, role: Role, at: number): Promise<Duties> {
+  const { rows } = await sql<Duties>`select exists (select 1 from agent_block where until > ${at}) as blocks,
+    exists (select 1 from task where wake_at <= ${at}) as due,
+    exists (select 1 from task where held_by is not null) as held,
+    exists (select 1 from task where role = ${role} and held_since < ${at - PATIENCE_MS}) as passed`.execute(
+    query,
+  );
+  return rows[0] ?? { blocks: 1, due: 1, held: 1, passed: 1 };
+}
+
 /**
  * The first in line of every lane: the index on lane and rank is entered once per lane, so the cost does not
  * depend on how many wait behind.
  */
-export async function headsOf(query: Query, role: Role): Promise<TaskRow[]> {
-  const { rows } = await sql<TaskRow>`
+export async function headsOf(query: Query, role: Role): Promise<InLine[]> {
+  const { rows } = await sql<InLine>`
     with recursive lanes (name) as (
       select min(lane) from task where role = ${role} and ${ready}
       union all
       select (select min(lane) from task where role = ${role} and ${ready} and lane > lanes.name)
         from lanes where name is not null
     )
-    select task.* from lanes join task on task.seq = (
+    select ${inLine} from lanes join task on task.seq = (
       select seq from task where role = ${role} and lane = lanes.name and ${ready} order by rank, seq limit 1
     )`.execute(query);
-  return rows.sort((a, b) => a.rank - b.rank || a.seq - b.seq);
+  return rows.length > 1 ? rows.sort((a, b) => a.rank - b.rank || a.seq - b.seq) : rows;
 }
 
 /** Takes a task that cannot run out of the line until nobody of that scope runs any more. */
-export async function hold(query: Query, task: TaskRow, obstacle: Obstacle, at: number): Promise<void> {
+export async function hold(query: Query, task: InLine, obstacle: Obstacle, at: number): Promise<void> {
   const waitsFor = `task ${obstacle.task}, which may change ${obstacle.path}`;
   await sql`update task set held_by = ${obstacle.scope}, held_since = ${task.held_since ?? at},
     waits_for = ${waitsFor} where seq = ${task.seq}`.execute(query);
 }
 
 /** Tasks of the role that were passed over for too long, the longest first: new work must not clash with them. */
-export async function passedOver(query: Query, role: Role, at: number): Promise<TaskRow[]> {
-  const { rows } = await sql<TaskRow>`select * from task
+export async function passedOver(query: Query, role: Role, at: number): Promise<InLine[]> {
+  const { rows } = await sql<InLine>`select ${inLine} from task
     where role = ${role} and held_since < ${at - PATIENCE_MS} and state = 'queued' and open_dependencies = 0
     order by held_since, seq limit ${RESERVATIONS}`.execute(query);
   return rows;

@@ -9,6 +9,7 @@ import type { TaskRow } from '../backlog/task.ts';
 import { type Claimant, claimNext } from './claim.ts';
 import { blockAgent, endRun, ownedTask, recordArtifacts, releaseClaim } from './release.ts';
 import type { Artifact, Claim, ClaimRequest, Release, Scheduler } from './scheduler.ts';
+import { vacate } from './scope.ts';
 import { LeaseWatch, leasesOfRole, takeOver } from './takeover.ts';
 
 export interface LocalSchedulerOptions {
@@ -92,9 +93,8 @@ export class LocalScheduler implements Scheduler {
     return this.#change(taskId, async (query, task) => {
       const at = this.#clock.now();
       await changeState(query, task, { to: 'cancelled', reason, at, session: null });
-      const { rows } = await sql<{ run: string }>`delete from lease where task = ${task.id}
-        returning run`.execute(query);
-      for (const { run } of rows) await endRun(query, run, { state: 'cancelled', at });
+      const run = await vacate(query, task.id);
+      if (run !== undefined) await endRun(query, task.id, run, { state: 'cancelled', at });
     });
   }
 

@@ -4,6 +4,7 @@ import { mayRetry } from '../backlog/retries.ts';
 import { changeState, type StateChange } from '../backlog/states.ts';
 import type { RunState, TaskRow } from '../backlog/task.ts';
 import type { Artifact, Claim, Release } from './scheduler.ts';
+import { vacate } from './scope.ts';
 
 export interface ReleaseRules {
   readonly at: number;
@@ -22,8 +23,8 @@ export async function releaseClaim(
   if (!task) return false;
   const { at } = rules;
   await recordArtifacts(query, claim, release.artifacts ?? [], at);
-  await endRun(query, claim.runId, { state: runStateOf(release), outcome: release.outcome, at });
-  await sql`delete from lease where task = ${task.id}`.execute(query);
+  await endRun(query, task.id, claim.runId, { state: runStateOf(release), outcome: release.outcome, at });
+  await vacate(query, task.id);
   await changeState(query, task, stateChange(task, release, rules));
   if (release.state === 'blocked' && release.block === 'quota_wait' && release.agent !== undefined)
     await blockAgent(query, release.agent, { until: release.until, reason: release.reason, at });
@@ -48,17 +49,20 @@ export async function recordArtifacts(
   for (const { type, ref, data } of artifacts) {
     await sql`insert into artifact (task, run, type, ref, data, created_at)
       values (${task.id}, ${runId}, ${type}, ${ref}, ${data === undefined ? null : JSON.stringify(data)}, ${at})
-      on conflict (run, type, ref) do update set data = excluded.data`.execute(query);
+      on conflict (task, run, type, ref) do update set data = excluded.data`.execute(query);
   }
 }
 
 export async function endRun(
   query: Query,
+  task: string,
   id: string,
   { state, outcome, at }: { readonly state: RunState; readonly outcome?: unknown; readonly at: number },
 ): Promise<void> {
   await sql`update run set state = ${state}, finished_at = ${at},
-    outcome = ${outcome === undefined ? null : JSON.stringify(outcome)} where id = ${id}`.execute(query);
+    outcome = ${outcome === undefined ? null : JSON.stringify(outcome)} where task = ${task} and id = ${id}`.execute(
+    query,
+  );
 }
 
 export async function blockAgent(

@@ -21,7 +21,7 @@ export function scopeOf(
   configured: RepositoryMode,
 ): Scope {
   const paths: string[] = task.kind === 'research' ? [] : JSON.parse(task.allowed_paths);
-  const patterns = paths.map(readPattern);
+  const patterns = [...new Set(paths)].map(readPattern);
   if (task.kind === 'code' && (task.mode ?? configured) === 'direct') patterns.push(DIRECT);
   if (patterns.length === 0) return { key: '', patterns };
   const text = patterns.map(({ pattern }) => pattern).sort();
@@ -39,12 +39,13 @@ export interface Obstacle {
 export async function runningObstacle(query: Query, scope: Scope): Promise<Obstacle | undefined> {
   for (const pattern of scope.patterns) {
     const { prefix } = pattern;
+    const beginnings = JSON.stringify(beginningsOf(prefix));
     const near = await sql<{ task: string; scope: string; pattern: string; prefix: string; wide: number }>`
-      select p.task, l.scope, p.pattern, p.prefix, p.wide from lease_path p join lease l on l.task = p.task
-        where p.prefix in (select value from json_each(${JSON.stringify(beginningsOf(prefix))}))
+      select p.task, p.scope, p.pattern, p.prefix, p.wide
+        from json_each(${beginnings}) b cross join lease_path p on p.prefix = b.value
       union all
-      select p.task, l.scope, p.pattern, p.prefix, p.wide from lease_path p join lease l on l.task = p.task
-        where p.prefix > ${prefix} and p.prefix < ${`${prefix}\u{10ffff}`}`.execute(query);
+      select task, scope, pattern, prefix, wide from lease_path
+        where prefix > ${prefix} and prefix < ${`${prefix}\u{10ffff}`}`.execute(query);
     const found = near.rows.find((row) => clash(pattern, { ...row, wide: row.wide === 1 }));
     if (found) return { task: found.task, scope: found.scope, path: wordOf(found.pattern) };
   }
@@ -63,11 +64,23 @@ export function obstacleAmong(
   return undefined;
 }
 
-export async function occupy(query: Query, task: string, { patterns }: Scope): Promise<void> {
+/** Others that mean to change the same wait from here on. */
+export async function occupy(query: Query, task: string, { key, patterns }: Scope): Promise<void> {
   for (const { pattern, prefix, wide } of patterns) {
-    await sql`insert into lease_path (task, pattern, prefix, wide)
-      values (${task}, ${pattern}, ${prefix}, ${wide ? 1 : 0}) on conflict do nothing`.execute(query);
+    await sql`insert into lease_path (prefix, pattern, task, wide, scope)
+      values (${prefix}, ${pattern}, ${task}, ${wide ? 1 : 0}, ${key})`.execute(query);
   }
+}
+
+/** Ends the lease of a task and frees its files; gives the run that had it. */
+export async function vacate(query: Query, task: string): Promise<string | undefined> {
+  const { rows } = await sql<{ run: string; paths: string }>`delete from lease where task = ${task}
+    returning run, paths`.execute(query);
+  const [lease] = rows;
+  if (lease && lease.paths !== '[]')
+    await sql`delete from lease_path where task = ${task}
+      and prefix in (select value from json_each(${lease.paths}))`.execute(query);
+  return lease?.run;
 }
 
 function wordOf(pattern: string): string {

@@ -6,7 +6,7 @@ import type { Query } from '../../store/database.ts';
 import { taskOf } from '../backlog/row.ts';
 import { changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
-import { type Claimant, dependenciesOf, freeAgents } from './claim.ts';
+import { type Claimant, freeAgents } from './claim.ts';
 import { agentBlocks } from './line.ts';
 import type { Claim } from './scheduler.ts';
 
@@ -54,12 +54,13 @@ export async function takeOver(query: Query, lost: Lease, claimant: Claimant): P
       beat = 0
     where task = ${lost.task} and epoch = ${lost.epoch} and beat = ${lost.beat}`.execute(query);
   if (!taken.numAffectedRows) return undefined;
-  await sql`update run set epoch = ${epoch}, agent = ${agentId} where id = ${lost.run}`.execute(query);
-  const task = await taskRow(query, lost.task);
-  const run = await sql<{ session: string; attempt: number }>`select session, attempt from run
-    where id = ${lost.run}`.execute(query);
-  const [{ session, attempt } = { session: '', attempt: 0 }] = run.rows;
-  await changeState(query, task, {
+  const { rows } = await sql<{ session: string; attempt: number }>`update run
+    set epoch = ${epoch}, agent = ${agentId} where task = ${lost.task} and id = ${lost.run}
+    returning session, attempt`.execute(query);
+  const tasks = await sql<TaskRow>`select * from task where id = ${lost.task}`.execute(query);
+  const [[task], [run]] = [tasks.rows, rows];
+  if (!task || !run) throw new Error(`the lease of ${lost.task} belongs to no run`);
+  const changed = await changeState(query, task, {
     to: 'running',
     reason: `taken over by ${agentId} from ${lost.agent} (process ${lost.pid} on ${lost.host})`,
     at,
@@ -68,23 +69,16 @@ export async function takeOver(query: Query, lost: Lease, claimant: Claimant): P
   });
   const blocked = new Set((await agentBlocks(query, at)).map(({ agent }) => agent));
   return {
-    task: taskOf({ ...task, epoch, updated_at: at }, await dependenciesOf(query, task.id)),
+    task: taskOf(changed, JSON.parse(changed.needs)),
     runId: lost.run,
-    sessionId: session,
-    attempt,
+    sessionId: run.session,
+    attempt: run.attempt,
     epoch,
     leaseMs,
     agents: freeAgents(task, request, blocked) ?? [],
     continues: true,
     takenFrom: { agentId: lost.agent, owner: ownerOf(lost), epoch: lost.epoch },
   };
-}
-
-export async function taskRow(query: Query, id: string): Promise<TaskRow> {
-  const { rows } = await sql<TaskRow>`select * from task where id = ${id}`.execute(query);
-  const [row] = rows;
-  if (!row) throw new Error(`there is no task ${id}`);
-  return row;
 }
 
 function ownerOf({ host, pid, start_time }: Lease): ProcessIdentity {
