@@ -20,7 +20,7 @@ export async function generatedHere(
 ): Promise<(path: string) => boolean> {
   const listed = projectDir === undefined ? [] : await readLists(join(projectDir, STATE_FOLDER));
   const patterns = [...more, ...listed].map(asPattern);
-  return patterns.length === 0 ? () => false : picomatch(patterns, { dot: true });
+  return patterns.length === 0 ? () => false : picomatch(patterns, { dot: true, nonegate: true });
 }
 
 /** Remembers paths that are not there yet, one in a line. Gives those that were new. */

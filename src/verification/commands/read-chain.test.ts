@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deniedBy, findDenied } from './denied-commands.ts';
@@ -39,6 +40,20 @@ describe('chains', () => {
     );
   });
 
+  it('CMD-03 RUN-17 runs what a real shell runs, in every chain it accepts', () => {
+    const words = fc.string({ unit: fc.constantFrom(...`ab "'\\&=#`.split('')), maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(words, { minLength: 1, maxLength: 3 }), (parts) => {
+        const text = parts.map((part) => `x ${part}`).join(' && ');
+        const chain = readChain(text);
+        // Only `x` can be run in the shell of this test.
+        const runs = chain.ok && chain.steps.every((step) => step.kind === 'run' && step.argv[0] === 'x');
+        if (runs) expect(argvs(text)).toEqual(argvsOfShell(text));
+      }),
+      { numRuns: 250 },
+    );
+  });
+
   it('CMD-03 a quoted && is not split, and then refused', () => {
     expect(argvs('echo "x && y"')).toMatchObject({ ok: false, code: 'unsupported_format' });
   });
@@ -68,6 +83,16 @@ describe('chains', () => {
     expect(readChain('A=1')).toMatchObject({ ok: false, code: 'unsupported_format' });
   });
 });
+
+/** `x` shows its arguments; a shell calls it once for each part. */
+function argvsOfShell(text: string): string[][] {
+  const script = `x() { printf 'x\\0'; for a; do printf '%s\\0' "$a"; done; printf '\\1'; }; ${text}`;
+  const output = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8', stdio: 'pipe' });
+  return output
+    .split('\u0001')
+    .slice(0, -1)
+    .map((call) => call.split('\0').slice(0, -1));
+}
 
 describe('denied commands', () => {
   it.each([

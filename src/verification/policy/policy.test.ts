@@ -21,6 +21,7 @@ describe('violations', () => {
     ]);
     expect(find(['anything'], { allowed: [] })).toEqual([]);
     expect(find(['lib/a/b'], { allowed: ['lib/'] })).toEqual([]);
+    expect(find(['lib/a'], { allowed: ['!src/x'] })).toEqual(outside('lib/a'));
   });
 
   it('VER-13 lock files at the root always, examples of settings outside github', () => {

@@ -36,7 +36,8 @@ export function matcher(patterns: readonly string[]): (path: string) => boolean 
     const plain = pattern.trim().replace(/^\.\//, '').replace(/\/$/, '');
     return plain === '' ? [] : [plain, `${plain}/**`];
   });
-  return all.length === 0 ? () => false : picomatch(all, { dot: true });
+  // A leading "!" would turn one pattern of a list into nearly everything.
+  return all.length === 0 ? () => false : picomatch(all, { dot: true, nonegate: true });
 }
 
 /** Whether a path can be added to a task's list as it is: it stays inside and matches nothing but itself. */
