@@ -130,9 +130,9 @@ function fill(path, count) {
   connection.exec('begin');
   const insert =
     connection.prepare(`insert into task (id, title, goal, kind, role, allowed_paths, denied_paths,
-      expected_files, commands, priority, lane, state, attempts, quota_hits, epoch, open_dependencies, rank,
+      expected_files, commands, priority, lane, state, attempts, quota_hits, epoch, open_dependencies, events, rank,
       created_at, updated_at)
-    values (?, ?, ?, 'code', 'worker', ?, '[]', '[]', '["npm test"]', ?, '', 'queued', 0, 0, 0, 0, ?, ?, ?)`);
+    values (?, ?, ?, 'code', 'worker', ?, '[]', '[]', '["npm test"]', ?, '', 'queued', 0, 0, 0, 0, 0, ?, ?, ?)`);
   for (let i = 0; i < count; i++) {
     const priority = 100 + (i % 7);
     const paths = JSON.stringify([`packages/p${i}/src/**`]);
@@ -147,6 +147,7 @@ function fill(path, count) {
       i,
     ]);
   }
+  connection.exec("insert into lane values ('worker', '')");
   connection.exec('commit');
   connection.close();
 }

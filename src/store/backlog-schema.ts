@@ -40,6 +40,7 @@ export const BACKLOG: readonly string[] = [
     held_by text,
     held_since integer,
     wake_at integer,
+    events integer not null,
     created_at integer not null,
     updated_at integer not null
   )`,
@@ -47,6 +48,11 @@ export const BACKLOG: readonly string[] = [
   'create index task_wake on task (wake_at) where wake_at is not null',
   'create index task_held on task (held_by, rank) where held_by is not null',
   'create index task_passed_over on task (role, held_since) where held_since is not null',
+  `create table lane (
+    role text not null,
+    name text not null,
+    primary key (role, name)
+  ) without rowid`,
   `create table task_dependency (
     task text not null references task (id) on delete cascade,
     needs text not null references task (id),

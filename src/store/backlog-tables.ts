@@ -3,6 +3,8 @@ import type { Generated } from 'kysely';
 /** The rows of the backlog; the words of a state are checked by the schema and told in `src/tasks/backlog`. */
 export interface BacklogTables {
   task: TaskTable;
+  /** Every combination of role and agents that tasks were ever added with; there are few. */
+  lane: { role: TaskTable['role']; name: string };
   task_dependency: { task: string; needs: string };
   run: RunTable;
   lease: LeaseTable;
@@ -53,6 +55,8 @@ export interface TaskTable {
   held_since: number | null;
   /** When it goes back in line by itself. */
   wake_at: number | null;
+  /** How many events it has had. */
+  events: number;
   created_at: number;
   updated_at: number;
 }

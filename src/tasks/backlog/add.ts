@@ -5,7 +5,7 @@ import type { Query } from '../../store/database.ts';
 import { refuseCycle, setDependencies } from './dependencies.ts';
 import { newRow } from './row.ts';
 import { recordEvent } from './states.ts';
-import type { TaskDraft } from './task.ts';
+import type { TaskDraft, TaskRow } from './task.ts';
 
 /** A draft that others in the same list can name in their dependencies, by its key or its title. */
 export interface NamedDraft extends TaskDraft {
@@ -44,17 +44,21 @@ export async function addDrafts(
   refuseCycle(needs, (id) => placed.find((each) => each.id === id)?.draft.title ?? id);
 
   for (const { id, draft } of fresh) {
-    await query
-      .insertInto('task')
-      .values(newRow(id, draft, at))
-      .execute();
-    await recordEvent(query, { task: id, to: 'queued', reason: 'added', at, epoch: 0 });
+    const row = newRow(id, draft, at);
+    await query.insertInto('task').values(row).execute();
+    await openLane(query, row);
+    await recordEvent(query, { task: id, seq: 0, to: 'queued', reason: 'added', at, epoch: 0 });
   }
   for (const [id, others] of needs) if (others.length > 0) await setDependencies(query, id, others);
   return {
     added: fresh.map(({ id }) => id),
     known: placed.filter(({ isNew }) => !isNew).map(({ id }) => id),
   };
+}
+
+/** Makes the lane of a task known to those who look for the first of every lane. */
+export async function openLane(query: Query, { role, lane }: Pick<TaskRow, 'role' | 'lane'>): Promise<void> {
+  await sql`insert into lane (role, name) values (${role}, ${lane}) on conflict do nothing`.execute(query);
 }
 
 async function withSource(query: Query, source: string | undefined): Promise<string | undefined> {

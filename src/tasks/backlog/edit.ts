@@ -1,6 +1,6 @@
 import { UsageError } from '../../kernel/errors.ts';
 import type { Query } from '../../store/database.ts';
-import { refuseUnknown, unknownTask } from './add.ts';
+import { openLane, refuseUnknown, unknownTask } from './add.ts';
 import { reachable, refuseCycle, setDependencies } from './dependencies.ts';
 import { draftColumns, taskOf } from './row.ts';
 import type { TaskDraft } from './task.ts';
@@ -28,9 +28,11 @@ export async function editTask(
     refuseCycle(needs.set(id, [...changes.dependencies]), (other) => other);
     await setDependencies(query, id, changes.dependencies);
   }
+  const columns = draftColumns(draft, row.created_at);
+  await openLane(query, columns);
   await query
     .updateTable('task')
-    .set({ ...draftColumns(draft, row.created_at), held_by: null, held_since: null, updated_at: at })
+    .set({ ...columns, held_by: null, held_since: null, updated_at: at })
     .where('id', '=', id)
     .execute();
 }

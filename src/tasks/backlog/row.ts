@@ -1,7 +1,8 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { TaskTable } from '../../store/backlog-tables.ts';
+import type { Query } from '../../store/database.ts';
 import { DEFAULT_PRIORITY, type Task, type TaskDraft, type TaskRow } from './task.ts';
 
 /**
@@ -47,6 +48,7 @@ export function newRow(id: string, draft: TaskDraft, at: number): Insertable<Tas
     quota_hits: 0,
     epoch: 0,
     open_dependencies: 0,
+    events: 0,
     created_at: at,
     updated_at: at,
   };
@@ -83,6 +85,16 @@ export function taskOf(row: TaskRow, dependencies: readonly string[]): Task {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+/** One task with what it depends on, in one question. */
+export async function readTask(query: Query, id: string): Promise<Task> {
+  const { rows } = await sql<TaskRow & { readonly needs: string }>`select *,
+      (select json_group_array(needs) from task_dependency d where d.task = task.id) as needs
+    from task where id = ${id}`.execute(query);
+  const [row] = rows;
+  if (!row) throw new Error(`there is no task ${id}`);
+  return taskOf(row, list(row.needs));
 }
 
 export function agentsOf(lane: string): string[] {

@@ -1,19 +1,10 @@
 import { sql } from 'kysely';
 import type { ProcessIdentity } from '../../process/identity.ts';
 import type { Query } from '../../store/database.ts';
-import { agentsOf, taskOf } from '../backlog/row.ts';
+import { agentsOf } from '../backlog/row.ts';
 import { changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
-import {
-  agentBlocks,
-  dutiesOf,
-  headsOf,
-  hold,
-  type InLine,
-  letThrough,
-  passedOver,
-  wakeDue,
-} from './line.ts';
+import { agentBlocks, hold, type InLine, letThrough, lookAtLine, passedOver, wakeDue } from './line.ts';
 import type { Claim, ClaimRequest } from './scheduler.ts';
 import { obstacleAmong, occupy, runningObstacle, type Scope, scopeOf } from './scope.ts';
 
@@ -28,35 +19,38 @@ export interface Claimant {
 }
 
 /** The next task in line, taken; `more`: none yet, but not all of the line was looked at. */
-export async function claimNext(query: Query, claimant: Claimant): Promise<Claim | 'more' | undefined> {
+export async function claimNext(query: Query, claimant: Claimant): Promise<Claimed | 'more' | undefined> {
   const { request, at } = claimant;
-  const duties = await dutiesOf(query, request.role, at);
+  const { role, mode } = request;
+  let look = await lookAtLine(query, role, at);
+  const { duties } = look;
   const blocked = new Set(duties.blocks ? (await agentBlocks(query, at)).map(({ agent }) => agent) : []);
   const free = (task: InLine): boolean => freeAgents(task, request, blocked) !== undefined;
   if (duties.due) await wakeDue(query, at);
   const first: { readonly id: string; readonly scope: Scope }[] = [];
-  if (duties.passed) {
-    for (const task of (await passedOver(query, request.role, at)).filter(free)) {
-      const scope = scopeOf(task, request.mode);
-      const obstacle = obstacleAmong(first, scope) ?? (await runningObstacle(query, scope));
-      if (!obstacle) return begin(query, task, scope, claimant, blocked);
-      first.push({ id: task.id, scope });
-    }
+  for (const task of duties.passed ? (await passedOver(query, role, at)).filter(free) : []) {
+    const scope = scopeOf(task, mode);
+    const obstacle = obstacleAmong(first, scope) ?? (await runningObstacle(query, scope));
+    if (!obstacle) return begin(query, task, scope, claimant, blocked);
+    first.push({ id: task.id, scope });
   }
-  if (duties.held) {
-    const closed = first.map(({ scope }) => scope.key);
-    await letThrough(query, closed);
-  }
+  const closed = first.map(({ scope }) => scope.key);
+  if (duties.held) await letThrough(query, closed);
+  if (duties.due || duties.held) look = await lookAtLine(query, role, at);
   for (let looked = 0; looked < LOOK_AT_MOST; looked++) {
-    const task = (await headsOf(query, request.role)).find(free);
+    const task = look.heads.find(free);
     if (!task) return undefined;
-    const scope = scopeOf(task, request.mode);
+    const scope = scopeOf(task, mode);
     const obstacle = obstacleAmong(first, scope) ?? (await runningObstacle(query, scope));
     if (!obstacle) return begin(query, task, scope, claimant, blocked);
     await hold(query, task, obstacle, at);
+    look = await lookAtLine(query, role, at);
   }
   return 'more';
 }
+
+/** A claim without its task, which is read when the others need not wait for it any more. */
+export type Claimed = Omit<Claim, 'task'> & { readonly taskId: string };
 
 /** The agents that a task may use now; undefined when all of them are out of quota. */
 export function freeAgents(
@@ -75,13 +69,13 @@ async function begin(
   scope: Scope,
   { request, owner, at, newId }: Claimant,
   blocked: ReadonlySet<string>,
-): Promise<Claim> {
+): Promise<Claimed> {
   const { agentId, leaseMs } = request;
   const epoch = task.epoch + 1;
   const continues = task.session !== null;
   const attempt = continues ? Math.max(1, task.attempts) : task.attempts + 1;
   const [runId, sessionId] = [newId(), task.session ?? newId()];
-  const changed = await changeState(query, task, {
+  await changeState(query, task, {
     to: 'running',
     reason: `claimed by ${agentId}, attempt ${attempt}`,
     at,
@@ -101,7 +95,7 @@ async function begin(
       ${scope.key}, ${paths}, ${at + leaseMs}, ${leaseMs}, 0)`.execute(query);
   await occupy(query, task.id, scope);
   return {
-    task: taskOf(changed, JSON.parse(changed.needs)),
+    taskId: task.id,
     runId,
     sessionId,
     attempt,

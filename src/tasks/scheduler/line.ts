@@ -19,11 +19,11 @@ export type InLine = Changing &
   Pick<TaskRow, 'lane' | 'rank' | 'allowed_paths' | 'mode' | 'kind' | 'session' | 'attempts'>;
 
 const inLine = sql.raw(
-  `task.seq, task.id, task.state, task.epoch, task.held_by, task.held_since, task.wake_at, task.lane, task.rank,
-  task.allowed_paths, task.mode, task.kind, task.session, task.attempts`,
+  `task.seq, task.id, task.state, task.epoch, task.events, task.held_by, task.held_since, task.wake_at,
+  task.lane, task.rank, task.allowed_paths, task.mode, task.kind, task.session, task.attempts`,
 );
 
-/** Whether there is anything to do before the line is looked at; nearly always there is not. */
+/** Whether there is something to do before the line is looked at; nearly always there is not. */
 export interface Duties {
   readonly blocks: number;
   readonly due: number;
@@ -31,32 +31,27 @@ export interface Duties {
   readonly passed: number;
 }
 
-export async function dutiesOf(query: Query, role: Role, at: number): Promise<Duties> {
-  const { rows } = await sql<Duties>`select exists (select 1 from agent_block where until > ${at}) as blocks,
-    exists (select 1 from task where wake_at <= ${at}) as due,
-    exists (select 1 from task where held_by is not null) as held,
-    exists (select 1 from task where role = ${role} and held_since < ${at - PATIENCE_MS}) as passed`.execute(
-    query,
-  );
-  return rows[0] ?? { blocks: 1, due: 1, held: 1, passed: 1 };
+export interface Look {
+  readonly duties: Duties;
+  /** The first in line of every lane, the first of all first. */
+  readonly heads: readonly InLine[];
 }
 
-/**
- * The first in line of every lane: the index on lane and rank is entered once per lane, so the cost does not
- * depend on how many wait behind.
- */
-export async function headsOf(query: Query, role: Role): Promise<InLine[]> {
-  const { rows } = await sql<InLine>`
-    with recursive lanes (name) as (
-      select min(lane) from task where role = ${role} and ${ready}
-      union all
-      select (select min(lane) from task where role = ${role} and ${ready} and lane > lanes.name)
-        from lanes where name is not null
-    )
-    select ${inLine} from lanes join task on task.seq = (
-      select seq from task where role = ${role} and lane = lanes.name and ${ready} order by rank, seq limit 1
+/** Each lane is entered once through the index on lane and rank: how many wait behind its first does not matter. */
+export async function lookAtLine(query: Query, role: Role, at: number): Promise<Look> {
+  const { rows } = await sql<Duties & (InLine | { readonly seq: null })>`
+    select exists (select 1 from agent_block where until > ${at}) as blocks,
+      exists (select 1 from task where wake_at <= ${at}) as due,
+      exists (select 1 from task where held_by is not null) as held,
+      exists (select 1 from task where role = ${role} and held_since < ${at - PATIENCE_MS}) as passed,
+      ${inLine}
+    from (select 1) left join lane on lane.role = ${role} left join task on task.seq = (
+      select seq from task where role = ${role} and lane = lane.name and ${ready} order by rank, seq limit 1
     )`.execute(query);
-  return rows.length > 1 ? rows.sort((a, b) => a.rank - b.rank || a.seq - b.seq) : rows;
+  const heads = rows.filter((row): row is Duties & InLine => row.seq !== null);
+  const { blocks = 0, due = 0, held = 0, passed = 0 } = rows[0] ?? {};
+  const duties = { blocks, due, held, passed };
+  return { duties, heads: heads.length > 1 ? heads.sort((a, b) => a.rank - b.rank || a.seq - b.seq) : heads };
 }
 
 /** Takes a task that cannot run out of the line until nobody of that scope runs any more. */

@@ -4,9 +4,10 @@ import { UsageError } from '../../kernel/errors.ts';
 import { type MakeId, sortableIds } from '../../kernel/ids.ts';
 import { ownIdentity, type ProcessIdentity } from '../../process/identity.ts';
 import type { Database, Query } from '../../store/database.ts';
+import { readTask } from '../backlog/row.ts';
 import { changeState, TaskStateError } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
-import { type Claimant, claimNext } from './claim.ts';
+import { type Claimant, type Claimed, claimNext } from './claim.ts';
 import { blockAgent, endRun, ownedTask, recordArtifacts, releaseClaim } from './release.ts';
 import type { Artifact, Claim, ClaimRequest, Release, Scheduler } from './scheduler.ts';
 import { vacate } from './scope.ts';
@@ -40,12 +41,10 @@ export class LocalScheduler implements Scheduler {
   }
 
   async claim(request: ClaimRequest): Promise<Claim | undefined> {
-    const lost = await this.#claimLost(request);
-    if (lost) return lost;
-    for (;;) {
-      const claim = await this.#write((query) => claimNext(query, this.#claimant(request)));
-      if (claim !== 'more') return claim;
-    }
+    const claimed = (await this.#claimLost(request)) ?? (await this.#claimNext(request));
+    if (!claimed) return undefined;
+    const { taskId, ...claim } = claimed;
+    return { ...claim, task: await readTask(this.#database.query, taskId) };
   }
 
   renew({ task, epoch, leaseMs }: Claim): Promise<boolean> {
@@ -125,7 +124,14 @@ export class LocalScheduler implements Scheduler {
     return rows[0]?.at ?? undefined;
   }
 
-  async #claimLost(request: ClaimRequest): Promise<Claim | undefined> {
+  async #claimNext(request: ClaimRequest): Promise<Claimed | undefined> {
+    for (;;) {
+      const claimed = await this.#write((query) => claimNext(query, this.#claimant(request)));
+      if (claimed !== 'more') return claimed;
+    }
+  }
+
+  async #claimLost(request: ClaimRequest): Promise<Claimed | undefined> {
     const elapsed = this.#clock.elapsed();
     if (elapsed - this.#lookedAt < (this.#options.lookEveryMs ?? 1000)) return undefined;
     const leases = await leasesOfRole(this.#database.query, request.role);

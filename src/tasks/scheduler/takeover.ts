@@ -3,12 +3,10 @@ import type { Role } from '../../config/runtime/settings.ts';
 import { type ProcessIdentity, processState } from '../../process/identity.ts';
 import type { LeaseTable } from '../../store/backlog-tables.ts';
 import type { Query } from '../../store/database.ts';
-import { taskOf } from '../backlog/row.ts';
 import { changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
-import { type Claimant, freeAgents } from './claim.ts';
+import { type Claimant, type Claimed, freeAgents } from './claim.ts';
 import { agentBlocks } from './line.ts';
-import type { Claim } from './scheduler.ts';
 
 export type Lease = Selectable<LeaseTable>;
 
@@ -45,7 +43,7 @@ export async function leasesOfRole(query: Query, role: Role): Promise<Lease[]> {
 }
 
 /** Takes a lost lease over, unless its owner has shown itself since it was looked at. */
-export async function takeOver(query: Query, lost: Lease, claimant: Claimant): Promise<Claim | undefined> {
+export async function takeOver(query: Query, lost: Lease, claimant: Claimant): Promise<Claimed | undefined> {
   const { request, owner, at } = claimant;
   const { agentId, leaseMs } = request;
   const epoch = lost.epoch + 1;
@@ -60,7 +58,7 @@ export async function takeOver(query: Query, lost: Lease, claimant: Claimant): P
   const tasks = await sql<TaskRow>`select * from task where id = ${lost.task}`.execute(query);
   const [[task], [run]] = [tasks.rows, rows];
   if (!task || !run) throw new Error(`the lease of ${lost.task} belongs to no run`);
-  const changed = await changeState(query, task, {
+  await changeState(query, task, {
     to: 'running',
     reason: `taken over by ${agentId} from ${lost.agent} (process ${lost.pid} on ${lost.host})`,
     at,
@@ -69,7 +67,7 @@ export async function takeOver(query: Query, lost: Lease, claimant: Claimant): P
   });
   const blocked = new Set((await agentBlocks(query, at)).map(({ agent }) => agent));
   return {
-    task: taskOf(changed, JSON.parse(changed.needs)),
+    taskId: task.id,
     runId: lost.run,
     sessionId: run.session,
     attempt: run.attempt,
