@@ -1,5 +1,6 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import { tearDown } from '../../tasks/prepare/teardown.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { sessionRefs } from '../../workspace/checkpoints/ref-names.ts';
 import { discard as discardWork } from '../../workspace/delivery/put-away.ts';
@@ -7,7 +8,6 @@ import { confirm } from '../ask.ts';
 import { count } from '../display/words.ts';
 import type { Screen } from '../output.ts';
 import { type OpenedSession, openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
-import { tearDown } from '../workspace/teardown.ts';
 import { leavePlans } from '../workspace/turns.ts';
 import { refusal } from './deliver.ts';
 
@@ -34,7 +34,7 @@ export async function discard(
   }
   const what = `the worktree, branch and checkpoints of session ${id}${await sizeOf(kept)}`;
   if (!(await mayDiscard(screen, what, options))) return 1;
-  const problems = worktree ? await tearDown(opened, worktree) : [];
+  const problems = worktree ? await tearDown(opened.config, worktree) : [];
   const result = await discardWork({
     repo: repo.dir,
     worktree: path,

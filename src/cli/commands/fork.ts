@@ -4,11 +4,11 @@ import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { copyCheckpoints } from '../../workspace/checkpoints/move-refs.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
+import { noteOwner } from '../../workspace/worktrees/owners.ts';
 import { oneLine } from '../display/words.ts';
 import { parsePosition } from '../option-values.ts';
 import type { Screen } from '../output.ts';
 import { type OpenedSession, openKeptSession } from '../workspace/opened-session.ts';
-import { noteOwner } from '../workspace/owners.ts';
 import { continueSession } from './continue.ts';
 
 export interface ForkOptions {
@@ -52,7 +52,7 @@ async function makeFork({ opened, id, repo, manager, worktree, checkpoints }: Op
   if (!first || !checkpoint) throw noCheckpoint(id, step);
   const forkId = sessions.newId();
   const baseName = worktree?.baseName;
-  noteOwner(repo, opened.project, forkId);
+  noteOwner(repo, opened.project.dir, forkId);
   try {
     const created = await manager.create({
       id: forkId,

@@ -5,11 +5,11 @@ import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { holdSession, readHeld } from '../../workspace/checkpoints/hold.ts';
 import { unholdSession } from '../../workspace/checkpoints/unhold.ts';
 import { openRepository } from '../../workspace/git/repository.ts';
+import { noteOwner } from '../../workspace/worktrees/owners.ts';
 import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
 import { bringBack } from '../workspace/bring-back.ts';
 import { openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
-import { noteOwner } from '../workspace/owners.ts';
 import { managerOf } from '../workspace/session-files.ts';
 import { openPlans } from '../workspace/turns.ts';
 
@@ -73,7 +73,7 @@ export async function unhold(screen: Screen, id: string, options: HoldOptions): 
     });
   }
   const manager = managerOf(repo, opened);
-  noteOwner(repo, opened.project, id);
+  noteOwner(repo, opened.project.dir, id);
   const known = await manager.find(id);
   const worktree = known ? await manager.restore(id) : await manager.create({ id, base: held.head });
   const sessionFolder = join(opened.project.sessions, id);

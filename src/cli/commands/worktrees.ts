@@ -1,3 +1,4 @@
+import { tearDown } from '../../tasks/prepare/teardown.ts';
 import { openRepository } from '../../workspace/git/repository.ts';
 import type { GcItem } from '../../workspace/worktrees/gc.ts';
 import { table } from '../display/table.ts';
@@ -6,7 +7,6 @@ import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
 import { knownSessions } from '../workspace/known-sessions.ts';
 import { managerOf } from '../workspace/session-files.ts';
-import { tearDown } from '../workspace/teardown.ts';
 
 export interface WorktreesOptions {
   readonly dryRun?: true;
@@ -57,7 +57,7 @@ export async function gcWorktrees(screen: Screen, options: WorktreesOptions): Pr
   let items = await manager.gc({ sessions, dryRun: true, force });
   if (!dryRun) {
     for (const item of items)
-      if (item.action === 'would-remove') problems.push(...(await tearDown(opened, item)));
+      if (item.action === 'would-remove') problems.push(...(await tearDown(opened.config, item)));
     items = await manager.gc({ sessions, force });
   }
   if (options.json) {

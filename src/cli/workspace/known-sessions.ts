@@ -3,12 +3,12 @@ import type { SessionManager } from '../../orchestrator/state/session-manager.ts
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { deliversAll, findDelivered } from '../../workspace/delivery/find-delivered.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
+import { ownerOf } from '../../workspace/worktrees/owners.ts';
 import { readRecords, type WorktreeRecord } from '../../workspace/worktrees/record.ts';
 import type { KnownSession } from '../../workspace/worktrees/sessions.ts';
 import type { OpenProject } from '../open-project.ts';
 import { openSessions } from '../open-sessions.ts';
 import { readSession } from '../session-list.ts';
-import { ownerOf } from './owners.ts';
 
 /** What the sessions say about the worktrees there are; one that cannot be read might still go on. */
 export async function knownSessions(opened: OpenProject, repo: Repository): Promise<KnownSession[]> {

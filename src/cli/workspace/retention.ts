@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
 import { logFolderOf } from '../../tasks/prepare/make-ready.ts';
+import { tearDown } from '../../tasks/prepare/teardown.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { sessionRefs } from '../../workspace/checkpoints/ref-names.ts';
@@ -9,7 +10,6 @@ import type { OpenProject } from '../open-project.ts';
 import { readSession } from '../session-list.ts';
 import { deliveryOf, knownSessions } from './known-sessions.ts';
 import { isRepository, managerOf } from './session-files.ts';
-import { tearDown } from './teardown.ts';
 
 const DAY = 86_400_000;
 
@@ -67,7 +67,7 @@ async function remover(opened: OpenProject): Promise<RemoveFiles> {
     const item = items.get(id);
     if (!item && (await isWorkLeft(repo, id))) return undefined;
     if (item && item.action !== 'would-remove') return undefined;
-    const problems = item ? await tearDown(opened, item) : [];
+    const problems = item ? await tearDown(opened.config, item) : [];
     const delivered = sessions.some((known) => known.id === id && known.delivered === true);
     if (item && !(await manager.remove(id, { deleteBranch: true, delivered })).removed) return undefined;
     await pruneCheckpoints(repo.dir, id);

@@ -13,10 +13,10 @@ import { tryGit } from '../../workspace/git/run-git.ts';
 import { readPattern } from '../../workspace/plan/pattern.ts';
 import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
 import { GitWorktreeManager, type WorktreeManagerOptions } from '../../workspace/worktrees/manager.ts';
+import { noteOwner } from '../../workspace/worktrees/owners.ts';
 import type { OpenProject } from '../open-project.ts';
 import { bringBack } from './bring-back.ts';
 import { knownSessions } from './known-sessions.ts';
-import { noteOwner } from './owners.ts';
 import { openPlans, type TurnOptions, turnsOf } from './turns.ts';
 
 export interface WorktreeOptions extends TurnOptions {
@@ -50,7 +50,7 @@ export async function newWorktree(
   for (const file of options.plan) readPattern(fromTop(repo, file));
   const findings = await manager.reconcile(await knownSessions(opened, repo));
   const { base = branchOf(repo), includeDirty = false } = options;
-  noteOwner(repo, project, id);
+  noteOwner(repo, project.dir, id);
   const undo = async () => {
     await manager.remove(id, { force: true, deleteBranch: true });
     await pruneCheckpoints(repo.dir, id);

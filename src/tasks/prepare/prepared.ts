@@ -14,10 +14,17 @@ export interface PreparedTree {
   readonly tree?: TreePort;
   /** What the session begins with: the checks on the untouched tree, the files that are there. */
   readonly payload: readonly ContextSegment[];
+  /** For a person, before the first step: what was found, what was put right. */
+  readonly notes?: readonly string[];
   /** Commits, pushes, opens the pull request, or records the edit. Repeating it finds its own result. */
   deliver(request: DeliveryRequest): Promise<Delivery>;
   /** After the task was released: what is not needed any more is put away; the branch stays. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
+}
+
+export interface CloseOptions {
+  /** The task is done or cancelled, so that no later run will want its folder. */
+  readonly ended?: boolean;
 }
 
 export interface DeliveryRequest {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { LoopwrightError } from '../../kernel/errors.ts';
+import type { GitOutcome } from '../git/run-git.ts';
 import type { BoundGit } from './bound-git.ts';
 import { Excluded, isWithin } from './excluded.ts';
 import { IndexFile } from './index-file.ts';
@@ -10,6 +11,7 @@ import { splitZ } from './tree-diff.ts';
 /** Nothing that the user or an agent configured may hide a change, and no helper process is started. */
 const PLAIN = ['-c', 'core.fsmonitor=false', '-c', 'core.splitIndex=false', '-c', 'core.safecrlf=false'];
 const NESTED_MET = /adding embedded git repository|does not have a commit checked out/;
+const IGNORED_MET = /^The following paths are ignored by one of your \.gitignore files:$/;
 const UNUSABLE =
   /index file corrupt|index file smaller|bad (?:index|signature)|bad index file|invalid object|error building trees|index uses .* extension/i;
 
@@ -130,13 +132,14 @@ export class PrivateIndex {
     ];
     const first = await this.#git.try(await add());
     const metNested = NESTED_MET.test(first.stderr);
-    if (first.code === 0 && !metNested) return addedPaths(first.stdout);
+    if (isAllAdded(first) && !metNested) return addedPaths(first.stdout);
     if (metNested) {
       const found = await findNested(this.#git, this.nested);
       this.#nested = [...new Set([...this.#nested, ...found])];
     }
     // Also a second try for what a file that vanished in the middle has upset.
-    await this.#git.run(await add());
+    const again = await add();
+    if (!isAllAdded(await this.#git.try(again))) await this.#git.run(again);
     return undefined;
   }
 
@@ -148,6 +151,18 @@ export class PrivateIndex {
     await this.#git.run([...PLAIN, 'update-index', '--add', '--remove', '-z', '--stdin'], { input });
     return true;
   }
+}
+
+/**
+ * Git complains of an excluded path that is ignored besides, such as a copied `.env`, as if it had been asked to
+ * add it; everything else is added all the same.
+ */
+function isAllAdded({ code, stderr }: GitOutcome): boolean {
+  if (code === 0) return true;
+  const [first = '', ...rest] = stderr.trim().split('\n');
+  return (
+    code === 1 && IGNORED_MET.test(first) && !rest.some((line) => /^(?:error|fatal|warning): /.test(line))
+  );
 }
 
 /** One line for each path, names as they are: a name with a line end in it makes the list useless. */

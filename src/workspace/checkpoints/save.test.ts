@@ -29,6 +29,16 @@ describe('saving a tree', () => {
     );
   });
 
+  it('an excluded path that is ignored besides is no reason to fail', async () => {
+    lab.work('.env', 'SECRET=1');
+    lab.work('.loopwright/own', 'x');
+    lab.put('.git/info/exclude', '.loopwright/\n');
+    lab.work('new.txt', 'new\n');
+    const checkpoints = lab.open({ exclude: ['.env'] });
+    expect(saved(await checkpoints.save(1)).changed).toEqual(['new.txt']);
+    expect(await checkpoints.save(2)).toBe('unchanged');
+  });
+
   it('changes nothing of the user’s but the refs', async () => {
     lab.put('a.txt', 'dirty in the checkout\n');
     lab.put('staged.txt', 'x');

@@ -6,7 +6,8 @@ import { type OpenedWorktree, type OpenOptions, openWorktree } from './open-work
 import { checkpointRef, sessionRefs } from './ref-names.ts';
 import { type Restored, restoreTree } from './restore.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
-import { changedPaths } from './tree-diff.ts';
+import { changedPaths, type NamedChanges, namedChanges } from './tree-diff.ts';
+import { undoPaths } from './undo-paths.ts';
 
 export interface SaveOptions {
   /** The stage task that is done, where not the whole step is. */
@@ -58,6 +59,23 @@ export class TreeCheckpoints {
   /** Identifies the current files: equal exactly when git would track the same contents. */
   tree(): Promise<string> {
     return this.#inTurn(({ index }) => index.stage());
+  }
+
+  /** What was done to the files since a commit, whatever was committed in between. */
+  since(commit: string): Promise<NamedChanges> {
+    return this.#inTurn(async ({ git, index }) => namedChanges(git, commit, await index.stage()));
+  }
+
+  /** Puts paths back to what a commit has. Gives those that differed from it. */
+  undo(commit: string, paths: readonly string[]): Promise<readonly string[]> {
+    return this.#inTurn(async ({ git, index }) => {
+      const wanted = new Set(paths);
+      const all = await namedChanges(git, commit, await index.stage());
+      const only = (list: readonly string[]) => list.filter((path) => wanted.has(path));
+      const chosen = { changed: only(all.changed), added: only(all.added), removed: only(all.removed) };
+      await undoPaths(git, commit, chosen);
+      return [...chosen.changed, ...chosen.added, ...chosen.removed].sort();
+    });
   }
 
   /** Oldest first. */

@@ -48,6 +48,25 @@ export async function changedPaths(git: BoundGit, from: string, to: string): Pro
   return splitZ(stdout);
 }
 
+export interface NamedChanges {
+  readonly changed: readonly string[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** The paths that differ by what happened to them, each list sorted; a rename is a removal and an addition. */
+export async function namedChanges(git: BoundGit, from: string, to: string): Promise<NamedChanges> {
+  const { stdout } = await git.run(['diff-tree', '-r', '-z', '--no-renames', '--name-status', from, to]);
+  const lists = { changed: [] as string[], added: [] as string[], removed: [] as string[] };
+  const fields = splitZ(stdout).values();
+  for (const letter of fields) {
+    const list = letter === 'A' ? lists.added : letter === 'D' ? lists.removed : lists.changed;
+    list.push(fields.next().value ?? '');
+  }
+  for (const list of Object.values(lists)) list.sort();
+  return lists;
+}
+
 export function splitZ(text: string): string[] {
   return text.split('\0').filter((part) => part !== '');
 }

@@ -15,6 +15,10 @@ export interface CommitWorkOptions {
   readonly session: string;
   readonly message: string;
   readonly step?: number;
+  /** More lines that say what the commit belongs to. */
+  readonly trailers?: { readonly [name: string]: string };
+  /** Without the user's hooks, when they cannot be trusted. */
+  readonly withoutHooks?: boolean;
   readonly exclude?: readonly string[];
   readonly run?: RunGit;
 }
@@ -48,12 +52,16 @@ export async function commitOpened(
   const tree = await index.stage();
   const [head = '', headTree] = (await git.out(['rev-parse', 'HEAD^{commit}', 'HEAD^{tree}'])).split('\n');
   if (tree === headTree) return { kind: 'nothing-new', commit: head };
-  const trailers = { [SESSION_TRAILER]: options.session, [STEP_TRAILER]: options.step };
+  const trailers = {
+    [SESSION_TRAILER]: options.session,
+    [STEP_TRAILER]: options.step,
+    ...options.trailers,
+  };
   const message = await withTrailers(git, options.message, trailers);
   await withIndexRestored(opened.gitDir, async () => {
     await git.run(['read-tree', '--reset', tree]);
     await git.try(['update-index', '-q', '--refresh']);
-    await commit(git, message);
+    await commit(git, message, { hooks: options.withoutHooks !== true });
   });
   return { kind: 'committed', commit: await git.out(['rev-parse', 'HEAD']) };
 }
@@ -79,13 +87,13 @@ export async function checkReady(git: BoundGit, branch: string): Promise<void> {
   );
 }
 
-async function commit(git: BoundGit, message: string): Promise<void> {
+async function commit(git: BoundGit, message: string, { hooks }: { readonly hooks: boolean }): Promise<void> {
   const args = ['commit', '-q', '-F', '-'];
-  const outcome = await git.try(args, { input: message, hooks: true });
+  const outcome = await git.try(args, { input: message, hooks });
   if (outcome.code === 0) return;
   const error = await explained(git.cwd, args, outcome);
   if (error instanceof UsageError) throw new Refusal('no-identity', error.message, error.next ?? '');
-  const hook = error.name === 'GitError' ? await findHook(git, COMMIT_HOOKS) : undefined;
+  const hook = hooks && error.name === 'GitError' ? await findHook(git, COMMIT_HOOKS) : undefined;
   throw hook === undefined ? error : hookRefusal(hook, outcome.stdout + outcome.stderr);
 }
 

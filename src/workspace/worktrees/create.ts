@@ -3,7 +3,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { submodulesOf } from '../git/repository.ts';
 import { checkBranchName, resolveStart, type Start } from '../git/resolve-start.ts';
-import { git } from '../git/run-git.ts';
+import { git, tryGit } from '../git/run-git.ts';
 import { type Change, changesIn } from './changes.ts';
 import { captureChanges, layChanges, refuseCopy } from './copy-changes.ts';
 import { branchTaken, explainFailedAdd, isBranchTaken } from './create-errors.ts';
@@ -19,6 +19,8 @@ export interface CreateWorktree {
   readonly baseName?: string;
   /** `loopwright/<id>` when left out. */
   readonly branch?: string;
+  /** A branch of that name that is there already is gone on with. */
+  readonly continueBranch?: boolean;
   /** Copies the checkout's uncommitted changes in. */
   readonly includeDirty?: boolean;
 }
@@ -59,7 +61,7 @@ async function create(home: WorktreeHome, request: CreateWorktree): Promise<Crea
     id,
     path: record.path,
     branch,
-    baseCommit: start.commit,
+    baseCommit: record.baseCommit,
     dirty: { changes, included: includeDirty && changes.length > 0 },
     submodules,
   };
@@ -67,7 +69,7 @@ async function create(home: WorktreeHome, request: CreateWorktree): Promise<Crea
 
 async function draft(
   home: WorktreeHome,
-  { id, base, baseName = base }: CreateWorktree,
+  { id, base, baseName = base, continueBranch = false }: CreateWorktree,
   branch: string,
   start: Start,
 ): Promise<WorktreeRecord> {
@@ -77,7 +79,7 @@ async function draft(
       next: `Use it, or remove it first: ${path}`,
     });
   }
-  if (start.branchAt !== undefined) throw branchTaken(branch);
+  if (start.branchAt !== undefined && !continueBranch) throw branchTaken(branch);
   if (await isPresent(path)) {
     throw new UsageError(`${path} exists already and is no worktree of ours.`, {
       next: 'Move it away, or choose another id.',
@@ -87,12 +89,19 @@ async function draft(
     id,
     path,
     branch,
-    ownBranch: true,
-    baseCommit: start.commit,
+    ownBranch: start.branchAt === undefined,
+    baseCommit: await leftBaseAt(home, start),
     ...(baseName === undefined ? {} : { baseName }),
     createdAt: home.clock.now(),
     state: 'creating',
   };
+}
+
+/** Where the work begins: at the base, or where a branch that is gone on with left it. */
+async function leftBaseAt({ repo }: WorktreeHome, { commit, branchAt }: Start): Promise<string> {
+  if (branchAt === undefined) return commit;
+  const { code, stdout } = await tryGit(['merge-base', commit, branchAt], { cwd: repo.dir });
+  return code === 0 ? stdout.trim() : commit;
 }
 
 async function changesOf({ repo }: WorktreeHome): Promise<Change[]> {
@@ -102,16 +111,16 @@ async function changesOf({ repo }: WorktreeHome): Promise<Change[]> {
 /** Gives what the checkout it is made from has not committed. */
 async function add(home: WorktreeHome, record: WorktreeRecord, includeDirty: boolean): Promise<Change[]> {
   const { repo, onStep } = home;
-  const { id, path, branch, baseCommit } = record;
+  const { id, path, branch, baseCommit, ownBranch } = record;
   try {
     onStep('recording', id);
     await writeRecord(repo.commonDir, record);
     const captured = includeDirty ? await captureChanges(repo) : undefined;
     onStep('adding', id);
-    const how = ['--no-track', ...(captured ? ['--no-checkout'] : []), '-b', branch];
+    const how = ownBranch ? ['--no-track', '-b', branch, path, baseCommit] : [path, branch];
     // One git looks at the checkout while the other writes; both have ended before anything is undone.
     const [added, changes] = await Promise.allSettled([
-      git(['worktree', 'add', '--quiet', ...how, path, baseCommit], { cwd: repo.dir }),
+      git(['worktree', 'add', '--quiet', ...(captured ? ['--no-checkout'] : []), ...how], { cwd: repo.dir }),
       changesOf(home),
     ]);
     if (added.status === 'rejected') throw added.reason;
@@ -125,8 +134,9 @@ async function add(home: WorktreeHome, record: WorktreeRecord, includeDirty: boo
     return changes.value;
   } catch (error) {
     // What cannot be undone now (the disk is gone, say) stays recorded and is undone by the next run.
-    const ownBranch = !isBranchTaken(error);
-    await eraseWorktree(home, { ...record, ownBranch }).catch(() => undefined);
+    await eraseWorktree(home, { ...record, ownBranch: ownBranch && !isBranchTaken(error) }).catch(
+      () => undefined,
+    );
     throw await explainFailedAdd(error, home, record);
   }
 }

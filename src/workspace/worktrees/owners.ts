@@ -2,8 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
 import { ownIdentity, processState, readIdentity } from '../../process/identity.ts';
-import type { Repository } from '../../workspace/git/repository.ts';
-import type { Project } from '../project.ts';
+import type { Repository } from '../git/repository.ts';
 
 /** Which project a worktree was made for, and whether the process that made it is still there. */
 export interface WorktreeOwner {
@@ -15,9 +14,12 @@ export interface WorktreeOwner {
  * Notes, before a worktree is made, who wants it. A repository can have several projects, each with sessions of
  * its own; and until the first line of a session is written, nothing else tells that its worktree is wanted.
  */
-export function noteOwner({ commonDir }: Repository, { dir }: Project, id: string): void {
+export function noteOwner({ commonDir }: Repository, projectDir: string, id: string): void {
   mkdirSync(folderOf(commonDir), { recursive: true });
-  writeFileSync(join(folderOf(commonDir), id), JSON.stringify({ project: dir, process: ownIdentity() }));
+  writeFileSync(
+    join(folderOf(commonDir), id),
+    JSON.stringify({ project: projectDir, process: ownIdentity() }),
+  );
 }
 
 export function ownerOf({ commonDir }: Repository, id: string): WorktreeOwner | undefined {

@@ -1,21 +1,16 @@
 import { existsSync } from 'node:fs';
-import { commandServices, commandsOf } from '../../tasks/prepare/make-ready.ts';
+import type { Config } from '../../config/load-config.ts';
 import { runSetup } from '../../workspace/setup/prepare.ts';
-import type { OpenProject } from '../open-project.ts';
+import { commandServices, commandsOf } from './make-ready.ts';
 
 /** Runs the teardown commands in a worktree that is about to be removed. What failed is told and stops nothing. */
 export async function tearDown(
-  opened: OpenProject,
+  config: Config,
   worktree: { readonly id: string; readonly path: string },
 ): Promise<string[]> {
-  const commands = commandsOf(opened.config, 'teardown');
+  const commands = commandsOf(config, 'teardown');
   if (commands.length === 0 || !existsSync(worktree.path)) return [];
-  const reports = await runSetup(
-    'teardown',
-    commands,
-    worktree.path,
-    commandServices(opened.config, worktree.id),
-  );
+  const reports = await runSetup('teardown', commands, worktree.path, commandServices(config, worktree.id));
   return reports
     .filter(({ ok }) => !ok)
     .map(({ argv, end, log }) => `teardown of ${worktree.id}: \`${argv.join(' ')}\` ${end}; see ${log}`);

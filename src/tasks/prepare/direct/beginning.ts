@@ -1,0 +1,92 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../../../kernel/errors.ts';
+import { findViolations } from '../../../verification/policy/violations.ts';
+import { compareSnapshots } from '../../../workspace/snapshot/compare-snapshots.ts';
+import { type FileStamp, type Snapshot, takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
+import type { Claim } from '../../scheduler/scheduler.ts';
+import type { LastRun, RunFolders } from './run-folder.ts';
+
+/** What a direct task is compared with. */
+export interface Beginning {
+  /** The run whose folder holds it: an earlier one when this run goes on with its session. */
+  readonly run: string;
+  readonly before: Snapshot;
+}
+
+/** Larger files outside the allowed paths are not copied, nor more than this altogether. */
+const LARGEST_COPY = 1024 * 1024;
+const ALL_COPIES = 128 * 1024 * 1024;
+
+/**
+ * The files as they were before the task's session began. A run that goes on with a session finds what was
+ * noted then. A new attempt begins with the files of now, except that what an earlier attempt left behind is
+ * still the task's doing: otherwise a second attempt would hide what the first one did outside its paths.
+ */
+export async function beginningOf(root: string, folders: RunFolders, claim: Claim): Promise<Beginning> {
+  const { task, runId, sessionId } = claim;
+  const last = await folders.lastRun(task.id);
+  const then = last && (await folders.before(last.run));
+  if (last && then && then.root === root && last.session === sessionId)
+    return { run: last.run, before: then };
+  const now = takeSnapshot(root);
+  const carried = last && then?.root === root ? await carryOver(folders, last, then, now) : new Map();
+  const before: Snapshot = { ...now, files: withCarried(now, carried) };
+  await folders.begin(task.id, { run: runId, session: sessionId }, before, () =>
+    keepCopies(folders, claim, before, (path) =>
+      last && carried.has(path) ? folders.copyOf(last.run, path) : join(root, path),
+    ),
+  );
+  return { run: runId, before };
+}
+
+/** What was there before the earlier attempt, for each file that is still as that attempt left it. */
+async function carryOver(
+  folders: RunFolders,
+  last: LastRun,
+  then: Snapshot,
+  now: Snapshot,
+): Promise<Map<string, FileStamp | null>> {
+  const left = await folders.leftBehind(last.run);
+  const { changed, added, removed } = compareSnapshots(then, now);
+  const still = [...changed, ...added, ...removed].filter(
+    (path) => left === undefined || (left.has(path) && sameStamp(left.get(path), now.files.get(path))),
+  );
+  return new Map(still.map((path) => [path, then.files.get(path) ?? null]));
+}
+
+function withCarried(now: Snapshot, carried: ReadonlyMap<string, FileStamp | null>): Map<string, FileStamp> {
+  const files = new Map(now.files);
+  for (const [path, stamp] of carried) {
+    if (stamp) files.set(path, stamp);
+    else files.delete(path);
+  }
+  return files;
+}
+
+function sameStamp(a: FileStamp | null | undefined, b: FileStamp | undefined): boolean {
+  return a ? a.mtimeMs === b?.mtimeMs && a.size === b.size : b === undefined;
+}
+
+/** Copies of what the task may not change, so that it can be put back. */
+async function keepCopies(
+  folders: RunFolders,
+  { task, runId }: Claim,
+  before: Snapshot,
+  sourceOf: (path: string) => string,
+): Promise<void> {
+  const policy = { allowed: task.allowedPaths, denied: task.deniedPaths, mode: 'direct' } as const;
+  let room = ALL_COPIES;
+  for (const { path } of findViolations([...before.files.keys()], policy)) {
+    const { size = 0 } = before.files.get(path) ?? {};
+    if (size > LARGEST_COPY || size > room) continue;
+    room -= size;
+    const copy = folders.copyOf(runId, path);
+    await mkdir(dirname(copy), { recursive: true });
+    await copyFile(sourceOf(path), copy, constants.COPYFILE_FICLONE).catch((error: unknown) => {
+      // Unreadable, gone since, or never copied before: then it cannot be put back, which is told when asked.
+      if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'ENOENT') throw error;
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { errorMessage } from '../../../kernel/errors.ts';
+import type { TaskTree } from '../../../verification/task-tree.ts';
+import { compareSnapshots } from '../../../workspace/snapshot/compare-snapshots.ts';
+import { ignoredPaths } from '../../../workspace/snapshot/ignored-paths.ts';
+import { takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
+import type { Beginning } from './beginning.ts';
+import type { RunFolders } from './run-folder.ts';
+import { toTrash } from './trash.ts';
+
+export interface DirectTreeOptions {
+  readonly root: string;
+  readonly beginning: Beginning;
+  readonly folders: RunFolders;
+  /** Where files go that may not stay. */
+  readonly trash: string;
+  readonly taskId: string;
+}
+
+/** The project's own files, compared with how they were before the task. Git is not asked for anything. */
+export function directTree({ root, beginning, folders, trash, taskId }: DirectTreeOptions): TaskTree {
+  const { before, run } = beginning;
+  const whyKept = (path: string): string => {
+    if (!before.files.has(path)) return 'it was not added by this task';
+    return existsSync(folders.copyOf(run, path))
+      ? `it was there before; \`loopwright restore ${taskId}\` puts it back`
+      : 'it was there before, and no copy of it was kept';
+  };
+  return {
+    root,
+    mode: 'direct',
+    changes: async () => compareSnapshots(before, takeSnapshot(root)),
+    ignored: async (paths) => ignoredPaths(root, paths),
+    tracked: async (paths) => new Set(paths.filter((path) => before.files.has(path))),
+    async discard(paths) {
+      const added = new Set(compareSnapshots(before, takeSnapshot(root)).added);
+      const discarded: string[] = [];
+      const kept: { path: string; reason: string }[] = [];
+      for (const path of paths) {
+        if (!added.has(path)) kept.push({ path, reason: whyKept(path) });
+        else {
+          try {
+            await toTrash(root, path, trash);
+            discarded.push(path);
+          } catch (error) {
+            kept.push({ path, reason: errorMessage(error) });
+          }
+        }
+      }
+      return { discarded, kept };
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../../../kernel/errors.ts';
+import { compareSnapshots } from '../../../workspace/snapshot/compare-snapshots.ts';
+import { takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
+import { createTreeFingerprint } from '../../../workspace/tree-fingerprint.ts';
+import type { PrepareOptions } from '../options.ts';
+import type { Prepare } from '../prepared.ts';
+import { beginningOf } from './beginning.ts';
+import { directTree } from './direct-tree.ts';
+import { directEdit } from './edit-artifact.ts';
+import { RunFolders } from './run-folder.ts';
+
+/** Works on the project's own files. There are no checkpoints, so a session goes on with the files as they are. */
+export function direct(options: PrepareOptions): Prepare {
+  const { stateDir } = options.config;
+  return async (claim) => {
+    const root = await directRoot(options);
+    const folders = new RunFolders(stateDir);
+    const beginning = await beginningOf(root, folders, claim);
+    const { before, run } = beginning;
+    const { task, runId } = claim;
+    const trash = join(stateDir, 'trash', runId);
+    const fingerprint = createTreeFingerprint(root);
+    return {
+      path: root,
+      taskTree: directTree({ root, beginning, folders, trash, taskId: task.id }),
+      tree: { identity: () => fingerprint.fingerprint() },
+      payload: [],
+      notes: before.unread.map((path) => `${path} cannot be read, so what happens there is not seen`),
+      async deliver(request) {
+        const { artifact, summary } = directEdit(runId, before, takeSnapshot(root), request);
+        return { artifacts: [artifact], review: false, summary };
+      },
+      async close({ ended = false } = {}) {
+        if (ended) return folders.forget(task.id);
+        const now = takeSnapshot(root);
+        const { changed, added, removed } = compareSnapshots(before, now);
+        const paths = [...changed, ...added, ...removed];
+        await folders.leave(run, new Map(paths.map((path) => [path, now.files.get(path) ?? null])));
+      },
+    };
+  };
+}
+
+/** LOCAL_REPO_PATH, else the project; looked at before anything is changed. */
+export async function directRoot({ config, repository }: PrepareOptions): Promise<string> {
+  const dir = repository.path === '' ? config.projectDir : resolve(config.projectDir, repository.path);
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return realpath(dir);
+  const named = repository.path === '' ? 'The project' : 'LOCAL_REPO_PATH';
+  throw new UsageError(`${named} is ${dir}, which is not a folder that is there.`, {
+    next: 'Set LOCAL_REPO_PATH (repository.path in .loopwright/config.json) to the folder to work in.',
+  });
+}

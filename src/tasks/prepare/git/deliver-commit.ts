@@ -1,0 +1,91 @@
+import { LoopwrightError } from '../../../kernel/errors.ts';
+import { commitWork } from '../../../workspace/delivery/commit-work.ts';
+import { type ChangeSummary, describeChange } from '../../../workspace/delivery/describe-change.ts';
+import { changedSince, watchRepository } from '../../../workspace/git/watch-repository.ts';
+import { healWorktree } from '../../../workspace/worktrees/heal-worktree.ts';
+import type { Artifact, Claim } from '../../scheduler/scheduler.ts';
+import type { PrepareOptions } from '../options.ts';
+import type { DeliveryRequest } from '../prepared.ts';
+import { asideOf, type TaskWorktree } from './task-worktree.ts';
+
+export interface Committed {
+  /** What the branch brings to its base. */
+  readonly change: ChangeSummary;
+  readonly artifacts: readonly Artifact[];
+  readonly notes: readonly string[];
+}
+
+const SUBJECT = 72;
+/** More files than anybody reads in a record. */
+const MOST_FILES = 1000;
+
+/** Commits what the worktree holds to the task's branch, as the user; a repetition finds everything committed. */
+export async function commitTask(
+  tree: TaskWorktree,
+  options: PrepareOptions,
+  claim: Claim,
+  request: DeliveryRequest,
+): Promise<Committed> {
+  const { place, record, watched } = tree;
+  const { repo } = place;
+  const notes = await healWorktree(repo, record, { aside: asideOf(options, claim.runId) });
+  const changed = changedSince(watched, await watchRepository(repo.commonDir));
+  if (changed.length > 0) {
+    notes.push(`hooks were not run, because these changed while the task was at work: ${changed.join(', ')}`);
+  }
+  const result = await commitWork({
+    worktree: record.path,
+    branch: record.branch,
+    session: claim.sessionId,
+    message: messageFor(request),
+    trailers: { 'Loopwright-Task': claim.task.id, 'Loopwright-Run': claim.runId },
+    withoutHooks: changed.length > 0,
+  });
+  if (result.kind === 'refused') {
+    const said = result.output.trim() === '' ? '' : `\n${result.output.trim()}`;
+    throw new LoopwrightError(`${result.message}${said}`, { next: result.next });
+  }
+  const change = await describeChange(repo.dir, record.baseCommit, record.branch);
+  return { change, artifacts: artifactsOf(tree, change), notes };
+}
+
+function artifactsOf({ place, record }: TaskWorktree, change: ChangeSummary): Artifact[] {
+  const { branch, path, baseCommit } = record;
+  const artifacts: Artifact[] = [
+    { type: 'branch', ref: branch, data: { base: place.baseName, baseCommit } },
+    { type: 'worktree', ref: path },
+  ];
+  if (change.files.length === 0) return artifacts;
+  const { commit, from, insertions, deletions } = change;
+  const files = change.files.slice(0, MOST_FILES).map((file) => ({ ...file }));
+  return [
+    ...artifacts,
+    { type: 'commit', ref: commit, data: { branch } },
+    {
+      type: 'diff',
+      ref: `${place.baseName}..${branch}`,
+      data: {
+        base: place.baseName,
+        branch,
+        from,
+        commit,
+        insertions,
+        deletions,
+        fileCount: change.files.length,
+        files,
+      },
+    },
+  ];
+}
+
+/** `3 files, +10 -2`. */
+export function sizeOf({ files, insertions, deletions }: ChangeSummary): string {
+  return `${files.length} ${files.length === 1 ? 'file' : 'files'}, +${insertions} -${deletions}`;
+}
+
+function messageFor({ title, goal, evidence, cost }: DeliveryRequest): string {
+  const line = title.replaceAll(/\s+/g, ' ').trim() || 'Work of a task';
+  const subject = line.length <= SUBJECT ? line : `${line.slice(0, SUBJECT - 1)}…`;
+  const parts = [subject, goal.trim() === title.trim() ? '' : goal.trim(), evidence.trim(), cost.trim()];
+  return parts.filter((part) => part !== '').join('\n\n');
+}

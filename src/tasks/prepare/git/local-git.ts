@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import type { RepositoryMode } from '../../../config/runtime/settings.ts';
+import { keptFiles } from '../../../workspace/checkpoints/kept-files.ts';
+import { TreeCheckpoints } from '../../../workspace/checkpoints/tree-checkpoints.ts';
+import type { Claim } from '../../scheduler/scheduler.ts';
+import { baselinePayload } from '../baseline-segment.ts';
+import type { PrepareOptions } from '../options.ts';
+import type { Delivery, DeliveryRequest, Prepare, PreparedTree } from '../prepared.ts';
+import { tearDown } from '../teardown.ts';
+import { type Committed, commitTask, sizeOf } from './deliver-commit.ts';
+import { localPlace } from './place.ts';
+import { gitTaskTree } from './task-tree.ts';
+import { openTaskWorktree, type TaskWorktree } from './task-worktree.ts';
+
+/** Works in a worktree of a local repository; the result is a commit on the task's branch, nothing is pushed. */
+export function localGit(options: PrepareOptions): Prepare {
+  return async (claim, cancel) => {
+    const tree = await openTaskWorktree(await localPlace(options), options, claim, cancel);
+    const deliver = async (request: DeliveryRequest) =>
+      deliveredLocally(await commitTask(tree, options, claim, request));
+    return { ...onGit(tree, options, claim, 'local-git'), deliver };
+  };
+}
+
+function deliveredLocally({ change, artifacts, notes }: Committed): Delivery {
+  const more = notes.length === 0 ? {} : { data: { notes } };
+  if (change.files.length === 0) {
+    return {
+      artifacts,
+      review: false,
+      summary: 'Nothing was changed, so there is nothing to review.',
+      ...more,
+    };
+  }
+  const summary = `${sizeOf(change)} on branch ${change.branch}, as ${change.commit.slice(0, 12)}.`;
+  return { artifacts, review: true, summary, ...more };
+}
+
+/** What local-git and github mode have in common: all but where the task comes from and goes to. */
+export function onGit(
+  tree: TaskWorktree,
+  options: PrepareOptions,
+  claim: Claim,
+  mode: Exclude<RepositoryMode, 'direct'>,
+): Omit<PreparedTree, 'deliver'> {
+  const { record, place, manager } = tree;
+  const path = join(record.path, place.repo.prefix);
+  const checkpoints = new TreeCheckpoints(record.path, claim.sessionId);
+  const onChanged = async (paths: readonly string[]) => options.onChanged?.(claim, paths);
+  return {
+    path,
+    taskTree: gitTaskTree(tree, checkpoints, mode),
+    tree: keptFiles(checkpoints, onChanged),
+    payload: baselinePayload(tree.baseline),
+    notes: tree.notes,
+    async close({ ended = false } = {}) {
+      if (!ended) return;
+      await tearDown(options.config, record);
+      // What is not committed keeps the folder; `loopwright worktrees` shows it.
+      await manager.remove(record.id);
+    },
+  };
+}

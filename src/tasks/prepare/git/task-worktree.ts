@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode, UsageError } from '../../../kernel/errors.ts';
+import type { Baseline } from '../../../verification/baseline.ts';
+import { BoundGit } from '../../../workspace/checkpoints/bound-git.ts';
+import { headCommit } from '../../../workspace/checkpoints/commit.ts';
+import { type Watched, watchRepository } from '../../../workspace/git/watch-repository.ts';
+import { gitDirNamedIn } from '../../../workspace/worktrees/admin-entry.ts';
+import { healWorktree } from '../../../workspace/worktrees/heal-worktree.ts';
+import { GitWorktreeManager } from '../../../workspace/worktrees/manager.ts';
+import { noteOwner } from '../../../workspace/worktrees/owners.ts';
+import type { WorktreeRecord } from '../../../workspace/worktrees/record.ts';
+import type { Claim } from '../../scheduler/scheduler.ts';
+import { madeFrom, makeReady, setUp } from '../make-ready.ts';
+import type { PrepareOptions } from '../options.ts';
+import type { Place } from './place.ts';
+
+/** The worktree of a task, which all its runs share. */
+export interface TaskWorktree {
+  readonly place: Place;
+  readonly manager: GitWorktreeManager;
+  readonly record: WorktreeRecord;
+  /** Of the untouched tree. */
+  readonly baseline: Baseline | null;
+  /** What made git run programs when the tree was made ready. */
+  readonly watched: Watched;
+  readonly notes: readonly string[];
+}
+
+export function worktreeIdOf(taskId: string): string {
+  return `task-${taskId}`;
+}
+
+/** The whole id: ids that were made in one second begin with the same characters. */
+export function branchOf(taskId: string): string {
+  return `loopwright/task/${taskId}`;
+}
+
+/** Where things go that had to make way. */
+export function asideOf({ config }: PrepareOptions, runId: string): string {
+  return join(config.stateDir, 'trash', runId);
+}
+
+/** Finds, heals, makes again or makes the worktree of a task, with setup and baseline done exactly once. */
+export async function openTaskWorktree(
+  place: Place,
+  options: PrepareOptions,
+  { task, runId }: Pick<Claim, 'task' | 'runId'>,
+  cancel: AbortSignal,
+): Promise<TaskWorktree> {
+  const { repo, base, baseName } = place;
+  const { config } = options;
+  const manager = new GitWorktreeManager(repo, {
+    root: config.worktrees.root ?? join(config.stateDir, 'worktrees'),
+  });
+  const id = worktreeIdOf(task.id);
+  noteOwner(repo, config.projectDir, id);
+  const notes = [...place.notes];
+  const known = await manager.find(id);
+  if (!known) await manager.create({ id, base, baseName, branch: branchOf(task.id), continueBranch: true });
+  else if (existsSync(known.path)) {
+    notes.push(...(await healWorktree(repo, known, { aside: asideOf(options, runId) })));
+  } else {
+    await manager.restore(id);
+    notes.push('the folder of the task was gone and was made again from its branch');
+  }
+  const record = await manager.find(id);
+  if (!record) throw new UsageError(`The worktree ${id} is gone again.`, { next: 'Run the task again.' });
+  const ready = await readyOnce(place, options, record, cancel);
+  return { place, manager, record, ...ready, notes: [...notes, ...ready.notes] };
+}
+
+/**
+ * What making it ready gave is kept beside git's entry for the worktree and goes with it. It is written last: a
+ * kill before that makes it ready again, and no agent has been there yet.
+ */
+async function readyOnce(
+  { repo, from }: Place,
+  { config }: PrepareOptions,
+  record: WorktreeRecord,
+  cancel: AbortSignal,
+): Promise<Pick<TaskWorktree, 'baseline' | 'watched' | 'notes'>> {
+  const gitDir = (await gitDirNamedIn(record.path)) ?? join(record.path, '.git');
+  const file = join(gitDir, 'loopwright-task.json');
+  const kept = await readKept(file);
+  if (kept) return { ...kept, notes: [] };
+  const tree = { ...madeFrom(repo, record), from, baseCommit: record.baseCommit };
+  const git = new BoundGit(record.path);
+  // A branch that is gone on with is not untouched: nothing can be said about what was red before.
+  const isUntouched = (await headCommit(git)) === record.baseCommit;
+  const { baseline, notes } = isUntouched
+    ? await makeReady(config, tree, cancel)
+    : { baseline: null, notes: await setUp(config, tree, cancel) };
+  if (cancel.aborted) throw new UsageError('It was interrupted before the task began.');
+  const watched = await watchRepository(repo.commonDir);
+  await writeFile(`${file}.draft`, JSON.stringify({ baseline, watched }));
+  await rename(`${file}.draft`, file);
+  return { baseline, watched, notes };
+}
+
+async function readKept(file: string): Promise<{ baseline: Baseline | null; watched: Watched } | undefined> {
+  try {
+    const { baseline, watched } = JSON.parse(await readFile(file, 'utf8'));
+    return { baseline, watched };
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,13 @@
+import type { Config } from '../../config/load-config.ts';
+import type { RuntimeSettings } from '../../config/runtime/settings.ts';
+import type { Claim } from '../scheduler/scheduler.ts';
+
+/** What preparing a task needs to know of the project. */
+export interface PrepareOptions {
+  readonly config: Config;
+  readonly repository: Omit<RuntimeSettings['repository'], 'mode'>;
+  /** What a step of the task really changed, as it becomes known. */
+  readonly onChanged?: (claim: Claim, paths: readonly string[]) => Promise<void>;
+  /** How long to wait before git or GitHub is asked again, each time; for tests. */
+  readonly retryMs?: readonly number[];
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../../kernel/errors.ts';
+import { tryGit } from './run-git.ts';
+
+/** By what a repository makes git run programs: settings with their values, hooks with a hash of each. */
+export type Watched = { readonly [name: string]: string };
+
+/** Settings that name a program or lead to other settings; the rest may change while a task is at work. */
+const RUNS_PROGRAMS =
+  /^(?:core\.(?:hookspath|fsmonitor|sshcommand|editor|askpass|gitproxy|attributesfile)|filter\.|include|credential\.|url\.|(?:diff|merge|gpg|remote)\..*(?:command|textconv|driver|program|pack|proxy)$)/;
+
+/** Worktrees share these with the user's checkout: what an agent writes here would run in the user's name. */
+export async function watchRepository(commonDir: string): Promise<Watched> {
+  const list = await tryGit(['--git-dir', commonDir, 'config', '--local', '--list', '-z'], {
+    cwd: commonDir,
+  });
+  const settings = list.stdout.split('\0').flatMap((entry): [string, string][] => {
+    const [name = '', ...value] = entry.split('\n');
+    return RUNS_PROGRAMS.test(name) ? [[name, value.join('\n')]] : [];
+  });
+  const folder = join(commonDir, 'hooks');
+  const names = (await namesIn(folder)).filter((name) => !name.endsWith('.sample'));
+  const hooks = await Promise.all(
+    names.map(async (name): Promise<[string, string]> => [`hooks/${name}`, await hashOf(join(folder, name))]),
+  );
+  return Object.fromEntries([...settings, ...hooks]);
+}
+
+/** What is not as it was. */
+export function changedSince(before: Watched, now: Watched): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...names].filter((name) => before[name] !== now[name]).sort();
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+async function hashOf(file: string): Promise<string> {
+  try {
+    return createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return 'unreadable';
+  }
+}
