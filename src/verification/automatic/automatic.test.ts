@@ -1,13 +1,12 @@
-import { rmSync, utimesSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAutoVerifyMode, readRules, type VerificationSettings } from '../rules.ts';
 import { readTaskFacts, type TaskFacts } from '../task-facts.ts';
-import { folderWith, putIn, realPrograms } from '../testing.ts';
+import { folderWith, putIn } from '../testing.ts';
 import { contractCommands, readContract } from './contract.ts';
 import type { Decide } from './model-plan.ts';
 import { planCommands } from './plan-commands.ts';
-import { runProbes } from './visual-probes.ts';
 
 const CONTRACT = '.loopwright/verify.contract.json';
 
@@ -163,34 +162,5 @@ describe('automatic commands', () => {
       'npx playwright test',
       'npm test',
     ]);
-  });
-});
-
-describe('visual probes', () => {
-  const probe = (id: string, captureCommand: string) => ({
-    id,
-    captureCommand,
-    imagePath: 'frame.png',
-    skipExitCodes: [77],
-    whenChangedAny: [],
-    whenChangedAll: [],
-  });
-  const take = async (command: string) => {
-    const probes = [probe('p', command)];
-    return (await runProbes({ probes, root, changed: ['a'], denied: [] }, realPrograms(root).run))[0];
-  };
-
-  it('B-11 a new picture passes, an exit code can mean that there is nothing to see', async () => {
-    expect(await take('touch frame.png')).toMatchObject({ result: 'passed' });
-    expect(await take('node -e process.exit(77)')).toMatchObject({ result: 'failed' });
-    expect(await take('node -e "process.exit(77)"')).toMatchObject({ result: 'skipped' });
-    expect(await take('node -e "process.exit(1)"')).toMatchObject({ result: 'failed' });
-  });
-
-  it('B-11 an old picture, or none, is a failure', async () => {
-    expect(await take('node -v')).toMatchObject({ result: 'failed', reason: 'frame.png was not made' });
-    putIn(root, 'frame.png', 'x');
-    utimesSync(join(root, 'frame.png'), 1000, 1000);
-    expect(await take('node -v')).toMatchObject({ result: 'failed', reason: 'frame.png is an old picture' });
   });
 });

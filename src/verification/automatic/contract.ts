@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { matcher } from '../policy/violations.ts';
+import { frameThresholds } from './judge-frame.ts';
 
 const texts = z.array(z.string()).default([]);
 const whenChanged = { whenChangedAny: texts, whenChangedAll: texts };
@@ -19,6 +20,7 @@ const shape = z.object({
         imagePath: z.string().min(1),
         skipExitCodes: z.array(z.int()).default([]),
         ...whenChanged,
+        ...frameThresholds,
       }),
     )
     .default([]),

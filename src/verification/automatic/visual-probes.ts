@@ -1,10 +1,12 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
 import { checkRelativePath } from '../../workspace/path-rules.ts';
 import { type RunProgram, runChain } from '../commands/run-chain.ts';
 import type { ProbeRecord } from '../report.ts';
 import { isMeant, type VisualProbe } from './contract.ts';
+import { emptinessOf } from './judge-frame.ts';
+import { readPng } from './png.ts';
 
 export interface ProbeInput {
   readonly probes: readonly VisualProbe[];
@@ -13,7 +15,7 @@ export interface ProbeInput {
   readonly denied: readonly string[];
 }
 
-/** Takes the pictures that the contract asks for. What is in them is not looked at; that they are new is. */
+/** Takes the pictures that the contract asks for: they must be new, and show something. */
 export async function runProbes(input: ProbeInput, run: RunProgram): Promise<ProbeRecord[]> {
   const records: ProbeRecord[] = [];
   for (const probe of input.probes.filter((one) => isMeant(one, input.changed))) {
@@ -23,10 +25,11 @@ export async function runProbes(input: ProbeInput, run: RunProgram): Promise<Pro
 }
 
 async function runProbe(
-  { captureCommand, imagePath, skipExitCodes }: VisualProbe,
+  probe: VisualProbe,
   { root, denied }: ProbeInput,
   run: RunProgram,
 ): Promise<Omit<ProbeRecord, 'id'>> {
+  const { captureCommand, imagePath, skipExitCodes } = probe;
   const wrong = checkRelativePath(imagePath);
   if (wrong !== undefined) return { result: 'failed', reason: `the path of its image ${wrong}` };
   const image = join(root, imagePath);
@@ -39,7 +42,11 @@ async function runProbe(
   const after = await changedAt(image);
   if (after === undefined) return { result: 'failed', reason: `${imagePath} was not made` };
   if (after === before) return { result: 'failed', reason: `${imagePath} is an old picture` };
-  return { result: 'passed', reason: `${imagePath} is new; its content was not judged` };
+  const picture = readPng(await readFile(image));
+  if (!picture) return { result: 'passed', reason: `${imagePath} is new; its content could not be judged` };
+  const empty = emptinessOf(picture, probe);
+  if (empty !== undefined) return { result: 'failed', reason: `${imagePath} shows nothing: ${empty}` };
+  return { result: 'passed', reason: `${imagePath} is new and shows something` };
 }
 
 async function changedAt(file: string): Promise<bigint | undefined> {
