@@ -21,7 +21,7 @@ export interface TaskRuntime {
   readonly sessions: SessionManager;
   readonly services: OrchestratorServices;
   /** Undefined when another process has it. */
-  readonly lock: (taskId: string) => Promise<{ release(): Promise<void> } | undefined>;
+  readonly lock: (claim: Claim) => Promise<{ release(): Promise<void> } | undefined>;
   readonly prepare: Prepare;
   readonly flow: (task: Task) => ManifestBody;
   readonly instructions: (task: Task) => string;
@@ -52,7 +52,7 @@ export async function runTask(
   const { scheduler, tell } = runtime;
   const task = claim.task.id;
   tell({ task, type: 'task.step', step: 'lock' });
-  const lock = await runtime.lock(task);
+  const lock = await runtime.lock(claim);
   if (!lock) {
     const reason = 'another process on this machine is at it';
     tell({ task, type: 'task.skipped', reason });

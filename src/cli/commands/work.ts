@@ -1,0 +1,88 @@
+import type { Role } from '../../config/runtime/settings.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { ROLES } from '../../tasks/backlog/task.ts';
+import { work } from '../../tasks/work.ts';
+import { refuseInside } from '../agents/nested.ts';
+import { count } from '../display/words.ts';
+import type { Screen } from '../output.ts';
+import { runtimeDisplay } from '../runtime/display.ts';
+import { idleOn } from '../runtime/idle.ts';
+import { openRuntime, taskRuntime } from '../runtime/open-runtime.ts';
+import { Stops } from '../stops.ts';
+
+export interface WorkCommandOptions {
+  readonly role?: string;
+  readonly once?: true;
+  readonly concurrency?: string;
+  readonly dir?: string;
+  readonly json?: true;
+}
+
+/** The runtime: claims tasks, runs them, releases them, and waits for more. */
+export async function workCommand(screen: Screen, options: WorkCommandOptions): Promise<number> {
+  refuseInside();
+  const role = readRole(options.role);
+  const concurrency = readConcurrency(options.concurrency);
+  const opened = openRuntime(options.dir, { role });
+  const { settings, database, opened: project } = opened;
+  const json = options.json ?? false;
+  const stopping = new AbortController();
+  const stops = new Stops(screen, {
+    interrupt: () => {
+      if (!json)
+        screen.line(screen.style.yellow('stopping: what runs is parked at its checkpoint and given back'));
+      stopping.abort();
+    },
+    lastWord: () => undefined,
+  });
+  const { dim, yellow } = screen.style;
+  if (!json) {
+    for (const warning of project.config.runtime.warnings) screen.line(yellow(`! ${warning}`));
+    screen.line(
+      dim(
+        `${settings.id}: ${role ?? settings.role} in ${settings.repository.mode} mode with ${settings.agents[role ?? settings.role]}, ${count(concurrency, 'task')} at once`,
+      ),
+    );
+  }
+  try {
+    const ended = await work(taskRuntime(opened, runtimeDisplay(screen, { json })), {
+      role: role ?? settings.role,
+      concurrency,
+      once: options.once ?? false,
+      stop: stopping.signal,
+      idle: (until, stop) => idleOn(database, until, stop),
+      onIdle: (until) => {
+        if (!json)
+          screen.line(
+            dim(
+              until === undefined
+                ? 'idle: nothing to do'
+                : `idle until ${new Date(until).toLocaleTimeString()} at the latest`,
+            ),
+          );
+      },
+    });
+    const words = [...ended].map(([state, n]) => `${n} ${state}`).join(', ');
+    if (json) screen.json({ type: 'result', ended: Object.fromEntries(ended) });
+    else screen.line(words === '' ? 'Nothing was to do.' : words);
+    return stops.exitCode ?? 0;
+  } finally {
+    stops.close();
+    database.close();
+  }
+}
+
+function readRole(written: string | undefined): Role | undefined {
+  if (written === undefined) return undefined;
+  const role = ROLES.find((known) => known === written.trim().toLowerCase());
+  if (role) return role;
+  throw new UsageError(`"${written}" is not a role.`, { next: `Use one of ${ROLES.join(', ')}.` });
+}
+
+function readConcurrency(written = '1'): number {
+  const number = Number(written);
+  if (Number.isInteger(number) && number >= 1 && number <= 64) return number;
+  throw new UsageError(`"${written}" is not a number of tasks.`, {
+    next: 'Give a whole number from 1 to 64.',
+  });
+}

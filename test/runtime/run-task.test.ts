@@ -1,0 +1,185 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { takeLock } from '../../src/tasks/lock/lock.ts';
+import { runTask } from '../../src/tasks/run-task.ts';
+import { work } from '../../src/tasks/work.ts';
+import { programFlow, RuntimeLab } from './lab.ts';
+
+const never = new AbortController().signal;
+
+describe('run-task', () => {
+  let lab: RuntimeLab;
+  beforeEach(() => {
+    lab = new RuntimeLab();
+  });
+  afterEach(() => lab.close());
+
+  it('RUN-04 RUN-11 RUN-13 the steps run in their order, and run, task and lease are updated at the end', async () => {
+    const id = await lab.add();
+    const release = await runTask(lab.runtime(programFlow('')), await lab.claim(), never);
+    expect(release?.state).toBe('done');
+    expect(lab.steps()).toEqual(['lock', 'prepare', 'flow', 'record', 'release']);
+    expect((await lab.backlog.get(id))?.state).toBe('done');
+    const { runs } = await lab.backlog.history(id);
+    expect(runs).toMatchObject([{ state: 'success', attempt: 1 }]);
+    expect(runs[0]?.finishedAt).toBeTypeOf('number');
+    expect(lab.closed).toBe(1);
+  });
+
+  it('RUN-05 a lock that is held: no checkout, no snapshot, no model call', async () => {
+    const id = await lab.add();
+    const held = await takeLock(join(lab.dir, 'locks'), id);
+    const release = await runTask(lab.runtime(programFlow('')), await lab.claim(), never);
+    expect(release).toBeUndefined();
+    expect(lab.steps()).toEqual(['lock']);
+    expect((await lab.backlog.get(id))?.state).toBe('queued');
+    await held?.release();
+  });
+
+  it.each([
+    ['success', '', 'done'],
+    ['a failing flow', 'process.exit(3)', 'failed'],
+  ])('RUN-12 %s: the lease is released and the lock is free again', async (_name, code, state) => {
+    const id = await lab.add();
+    await runTask(lab.runtime(programFlow(code)), await lab.claim(), never);
+    expect((await lab.backlog.get(id))?.state).toBe(state);
+    expect(await lab.database.query.selectFrom('lease').selectAll().execute()).toEqual([]);
+    expect(await takeLock(join(lab.dir, 'locks'), id)).toBeDefined();
+  });
+
+  it('RUN-12 ST-06 a tree that cannot be prepared fails the task with the reason, and releases it', async () => {
+    const id = await lab.add();
+    const prepare = () => Promise.reject(new Error('the clone failed'));
+    await runTask(lab.runtime(programFlow(''), { prepare }), await lab.claim(), never);
+    const task = await lab.backlog.get(id);
+    expect(task).toMatchObject({ state: 'failed', failureCode: 'error' });
+    expect((await lab.backlog.history(id)).events.at(-1)?.reason).toContain('the clone failed');
+  });
+
+  it('a task that is stopped is given back, and the next run goes on with its session', async () => {
+    await lab.add();
+    const stop = new AbortController();
+    const flow = programFlow(
+      "require('fs').appendFileSync('runs', 'x'); if (require('fs').readFileSync('runs', 'utf8') === 'x') setInterval(() => {}, 1000)",
+    );
+    const claim = await lab.claim();
+    const tell = (event: (typeof lab.events)[number]) => {
+      lab.events.push(event);
+      if (event.type === 'task.session' && event.event.type === 'step.progressed') stop.abort();
+    };
+    expect((await runTask(lab.runtime(flow, { tell }), claim, stop.signal))?.state).toBe('queued');
+    const again = await lab.claim();
+    expect([again.sessionId, again.continues]).toEqual([claim.sessionId, true]);
+    expect((await runTask(lab.runtime(flow), again, never))?.state).toBe('done');
+    expect(readFileSync(join(lab.dir, 'runs'), 'utf8')).toBe('xx');
+  });
+
+  it('a session that has ended is not run again: only its outcome is recorded', async () => {
+    const id = await lab.add();
+    const flow = programFlow("require('fs').appendFileSync('runs', 'x')");
+    const claim = await lab.claim();
+    // The process died between the last checkpoint and the task row.
+    const scheduler = Object.assign(Object.create(lab.scheduler) as typeof lab.scheduler, {
+      release: () => Promise.reject(new Error('killed')),
+      renew: () => Promise.resolve(true),
+    });
+    await expect(runTask(lab.runtime(flow, { scheduler }), claim, never)).rejects.toThrow('killed');
+    expect((await lab.backlog.get(id))?.state).toBe('running');
+    await lab.scheduler.expire(id);
+    const taken = await lab.claim();
+    expect(taken).toMatchObject({ sessionId: claim.sessionId, continues: true });
+    await runTask(lab.runtime(flow), taken, never);
+    expect((await lab.backlog.get(id))?.state).toBe('done');
+    expect(readFileSync(join(lab.dir, 'runs'), 'utf8')).toBe('x');
+  });
+
+  it('a lease that is lost ends the work, and nothing more is written for the task', async () => {
+    const id = await lab.add();
+    const claim = await lab.claim(60);
+    const flow = programFlow('setInterval(() => {}, 1000)');
+    const tell = (event: (typeof lab.events)[number]) => {
+      lab.events.push(event);
+      if (event.type === 'task.session' && event.event.type === 'step.progressed')
+        void lab.scheduler.expire(id);
+    };
+    expect(await runTask(lab.runtime(flow, { tell }), claim, never)).toBeUndefined();
+    expect(lab.events.at(-2)).toMatchObject({ type: 'task.released', counted: false });
+    expect((await lab.backlog.get(id))?.state).toBe('running');
+  });
+
+  it('ST-04 B-18 a spent quota parks the task until the reset, with everybody who needs the same agent', async () => {
+    const script = join(lab.dir, 'script.json');
+    const { writeFileSync } = await import('node:fs');
+    const reset = Date.now() + 3_600_000;
+    writeFileSync(script, JSON.stringify({ steps: [{ quota: { resetAt: reset } }] }));
+    const flow = {
+      workers: { Coder: {} },
+      nodes: {
+        Main: {
+          entry_block: 'Run',
+          blocks: {
+            Run: {
+              worker: 'Coder',
+              with: { extraArgs: ['--script', script] },
+              transitions: [
+                { on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' },
+                { on_signal: 'SIGNAL:FAIL_DEFAULT', action: 'HALT_AND_FLAG' },
+              ],
+            },
+          },
+        },
+      },
+    };
+    const [first, second] = [await lab.add(), await lab.add()];
+    const release = await runTask(lab.runtime(flow), await lab.claim(), never);
+    expect(release).toMatchObject({ state: 'blocked', block: 'quota_wait', until: reset, agent: 'scripted' });
+    expect(await lab.backlog.get(first)).toMatchObject({
+      state: 'blocked',
+      blockReason: 'quota_wait',
+      waitsUntil: reset,
+    });
+    expect((await lab.backlog.get(second))?.waitsUntil).toBe(reset);
+    await expect(lab.claim()).rejects.toThrow('nothing to claim');
+  });
+
+  it('RUN-02 the runtime approves nothing and adds no tasks', async () => {
+    await lab.add();
+    await work(lab.runtime(programFlow('')), {
+      role: 'worker',
+      concurrency: 1,
+      once: true,
+      stop: never,
+      idle: () => Promise.resolve(),
+    });
+    expect(await lab.backlog.ids()).toHaveLength(1);
+    const sources = [
+      'src/tasks/run-task.ts',
+      'src/tasks/work.ts',
+      'src/tasks/runtime/run-flow.ts',
+      'src/tasks/runtime/outcome.ts',
+    ];
+    for (const file of sources)
+      expect(readFileSync(file, 'utf8')).not.toMatch(/\.approve\(|backlog\.add|\.add\(\[/);
+  });
+});
+
+describe('work', () => {
+  it('works off what is there, several at once, and ends when told to do so once', async () => {
+    const lab = new RuntimeLab();
+    try {
+      for (let n = 0; n < 5; n++) await lab.add({ title: `task ${n}` });
+      const ended = await work(lab.runtime(programFlow('')), {
+        role: 'worker',
+        concurrency: 2,
+        once: true,
+        stop: never,
+        idle: () => Promise.resolve(),
+      });
+      expect([...ended]).toEqual([['done', 5]]);
+      expect(existsSync(join(lab.dir, 'locks'))).toBe(true);
+    } finally {
+      lab.close();
+    }
+  });
+});
