@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { declareAgentCommands } from './declare/agent-commands.ts';
 import { declareFileCommands } from './declare/file-commands.ts';
 import { declareSessionCommands } from './declare/session-commands.ts';
+import { declareTaskCommands } from './declare/task-commands.ts';
 import { declareWorkCommands } from './declare/work-commands.ts';
 import { declareWorkflowCommands } from './declare/workflow-commands.ts';
 import { reportError } from './errors.ts';
@@ -45,6 +46,7 @@ function createProgram(screen: Screen, register: Register): Command {
     .addHelpText('after', EXAMPLES);
   speakPlainly(program, screen);
   declareWorkCommands(program, screen, register);
+  declareTaskCommands(program, screen, register);
   declareWorkflowCommands(program, screen, register);
   declareSessionCommands(program, screen, register);
   declareAgentCommands(program, screen, register);

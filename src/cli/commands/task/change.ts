@@ -1,0 +1,85 @@
+import { UsageError } from '../../../kernel/errors.ts';
+import type { Screen } from '../../output.ts';
+import { findTask } from '../../runtime/find-task.ts';
+import { type DraftOptions, draftFrom } from './draft-options.ts';
+import { type OpenBacklog, type TaskCommandOptions, withBacklog } from './open-backlog.ts';
+import { stateWord } from './words.ts';
+
+export interface EditOptions extends DraftOptions {
+  readonly title?: string;
+  readonly needs?: readonly string[] | false;
+}
+
+export interface ReasonOptions extends TaskCommandOptions {
+  readonly reason?: string;
+  readonly notes?: string;
+}
+
+export async function editTask(screen: Screen, written: string, options: EditOptions): Promise<number> {
+  return withBacklog(options, async (open) => {
+    const { backlog } = open;
+    const { id } = await findTask(backlog, written);
+    const { title, needs } = options;
+    const changes = { ...draftFrom(options), ...(title === undefined ? {} : { title }) };
+    const dependencies: string[] = [];
+    for (const word of needs || []) dependencies.push((await findTask(backlog, word)).id);
+    const all = needs === undefined ? changes : { ...changes, dependencies };
+    if (Object.keys(all).length === 0) {
+      throw new UsageError('Nothing was said to change.', { next: 'See `loopwright task edit --help`.' });
+    }
+    await backlog.edit(id, all);
+    return told(screen, open, id, options, 'Changed');
+  });
+}
+
+export async function cancelTask(screen: Screen, written: string, options: ReasonOptions): Promise<number> {
+  return withBacklog(options, async (open) => {
+    const { id } = await findTask(open.backlog, written);
+    await open.scheduler.cancel(id, options.reason ?? 'cancelled by a person');
+    return told(screen, open, id, options, 'Cancelled');
+  });
+}
+
+export async function requeueTask(screen: Screen, written: string, options: ReasonOptions): Promise<number> {
+  return withBacklog(options, async (open) => {
+    const { id } = await findTask(open.backlog, written);
+    const { reason = 'put back in line by a person', notes } = options;
+    await open.scheduler.requeue(id, { reason, ...(notes === undefined ? {} : { notes }) });
+    return told(screen, open, id, options, 'Back in line:');
+  });
+}
+
+export async function removeTask(
+  screen: Screen,
+  written: string,
+  options: TaskCommandOptions,
+): Promise<number> {
+  return withBacklog(options, async ({ backlog, project }) => {
+    const { id } = await findTask(backlog, written);
+    await backlog.remove(id);
+    if (options.json) screen.json({ id, removed: true });
+    else {
+      screen.line(`Removed ${id} with its runs and events.`);
+      screen.line(`${screen.style.cyan('next:')} ${project.command('task', 'list')}`);
+    }
+    return 0;
+  });
+}
+
+async function told(
+  screen: Screen,
+  { backlog, project, described }: OpenBacklog,
+  id: string,
+  { json }: TaskCommandOptions,
+  word: string,
+): Promise<number> {
+  const found = await backlog.get(id);
+  const [task] = found ? await described([found]) : [];
+  if (!task) throw new UsageError(`Task ${id} is gone.`, { next: 'List them: loopwright task list' });
+  if (json) screen.json(task);
+  else {
+    screen.line(`${word} ${id}, which is ${stateWord(task)}.`);
+    screen.line(`${screen.style.cyan('next:')} ${project.command('task', 'show', id)}`);
+  }
+  return 0;
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { loadConfig } from '../../../config/load-config.ts';
+import { runtimeSettings } from '../../../config/runtime/settings.ts';
+import { Database } from '../../../store/database.ts';
+import { Backlog } from '../../../tasks/backlog/backlog.ts';
+import type { Task } from '../../../tasks/backlog/task.ts';
+import { withWaits } from '../../../tasks/backlog/waits.ts';
+import { LocalScheduler } from '../../../tasks/scheduler/local.ts';
+import type { Scheduler } from '../../../tasks/scheduler/scheduler.ts';
+import { findProject, type Project } from '../../project.ts';
+
+export interface TaskCommandOptions {
+  readonly dir?: string;
+  readonly json?: true;
+}
+
+export interface OpenBacklog {
+  readonly project: Project;
+  readonly backlog: Backlog;
+  readonly scheduler: Scheduler;
+  /** The tasks with what they wait for. */
+  readonly described: (tasks: readonly Task[]) => Promise<Task[]>;
+}
+
+/** Opens the backlog of a project for one command. */
+export async function withBacklog(
+  { dir }: TaskCommandOptions,
+  action: (open: OpenBacklog) => Promise<number>,
+): Promise<number> {
+  const project = findProject(dir);
+  const now = Date.now();
+  const settings = runtimeSettings(loadConfig(project.dir).runtime, { now });
+  const database = Database.open(join(project.folder, 'loopwright.db'));
+  try {
+    return await action({
+      project,
+      backlog: new Backlog(database),
+      scheduler: new LocalScheduler(database, { coolDownMs: settings.coolDownMs }),
+      described: (tasks) =>
+        withWaits(database.query, tasks, { now, agentsOf: (role) => [settings.agents[role]] }),
+    });
+  } finally {
+    database.close();
+  }
+}
