@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { takeLock } from '../../src/tasks/lock/lock.ts';
 import { runTask } from '../../src/tasks/run-task.ts';
@@ -7,6 +8,9 @@ import { work } from '../../src/tasks/work.ts';
 import { programFlow, RuntimeLab } from './lab.ts';
 
 const never = new AbortController().signal;
+/** What the database tells in a real runtime. */
+const idle = (_until: number | undefined, stop: AbortSignal) =>
+  pause(5, undefined, { signal: stop }).catch(() => undefined);
 
 describe('run-task', () => {
   let lab: RuntimeLab;
@@ -61,12 +65,12 @@ describe('run-task', () => {
     await lab.add();
     const stop = new AbortController();
     const flow = programFlow(
-      "require('fs').appendFileSync('runs', 'x'); if (require('fs').readFileSync('runs', 'utf8') === 'x') setInterval(() => {}, 1000)",
+      "require('fs').appendFileSync('runs', 'x'); if (require('fs').readFileSync('runs', 'utf8') === 'x') { setInterval(() => {}, 1000); console.log('ready') }",
     );
     const claim = await lab.claim();
     const tell = (event: (typeof lab.events)[number]) => {
       lab.events.push(event);
-      if (event.type === 'task.session' && event.event.type === 'step.progressed') stop.abort();
+      if (event.type === 'task.session' && event.event.type === 'step.output') stop.abort();
     };
     expect((await runTask(lab.runtime(flow, { tell }), claim, stop.signal))?.state).toBe('queued');
     const again = await lab.claim();
@@ -139,7 +143,7 @@ describe('run-task', () => {
       blockReason: 'quota_wait',
       waitsUntil: reset,
     });
-    expect((await lab.backlog.get(second))?.waitsUntil).toBe(reset);
+    expect((await lab.backlog.get(second))?.state).toBe('queued');
     await expect(lab.claim()).rejects.toThrow('nothing to claim');
   });
 
@@ -150,7 +154,7 @@ describe('run-task', () => {
       concurrency: 1,
       once: true,
       stop: never,
-      idle: () => Promise.resolve(),
+      idle,
     });
     expect(await lab.backlog.ids()).toHaveLength(1);
     const sources = [
@@ -174,7 +178,7 @@ describe('work', () => {
         concurrency: 2,
         once: true,
         stop: never,
-        idle: () => Promise.resolve(),
+        idle,
       });
       expect([...ended]).toEqual([['done', 5]]);
       expect(existsSync(join(lab.dir, 'locks'))).toBe(true);
