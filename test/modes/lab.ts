@@ -30,7 +30,7 @@ export class ModeLab extends TestRepo {
     return {
       config: loadConfig(this.dir, env),
       repository: { url: '', base: 'main', path: '', workspace: '', api: '', ...this.settings },
-      retryMs: [1, 1],
+      retryMs: [1, 1, 1],
     };
   }
 

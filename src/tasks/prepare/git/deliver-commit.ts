@@ -33,6 +33,7 @@ export async function commitTask(
   if (changed.length > 0) {
     notes.push(`hooks were not run, because these changed while the task was at work: ${changed.join(', ')}`);
   }
+  options.onStep?.('committing');
   const result = await commitWork({
     worktree: record.path,
     branch: record.branch,

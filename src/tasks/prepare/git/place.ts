@@ -15,6 +15,8 @@ export interface Place {
   readonly baseName: string;
   /** The folder whose files such as `.env` are brought along. */
   readonly from: string;
+  /** Where the worktrees go; beside the repository's own state when left out. */
+  readonly worktrees?: string | undefined;
   readonly notes: readonly string[];
 }
 
@@ -39,7 +41,7 @@ export async function localPlace({ config, repository }: PrepareOptions): Promis
   const repo = await openRepository(dir);
   if (repo.head.kind === 'unborn') throw noCommits(repo);
   const { base, notes } = await localBase(repo, repository.base);
-  return { repo, base, baseName: base, from: repo.top ?? repo.dir, notes };
+  return { repo, base, baseName: base, from: repo.top ?? repo.dir, worktrees: config.worktrees.root, notes };
 }
 
 async function localBase(repo: Repository, wanted: string): Promise<{ base: string; notes: string[] }> {

@@ -51,9 +51,7 @@ export async function openTaskWorktree(
 ): Promise<TaskWorktree> {
   const { repo, base, baseName } = place;
   const { config } = options;
-  const manager = new GitWorktreeManager(repo, {
-    root: config.worktrees.root ?? join(config.stateDir, 'worktrees'),
-  });
+  const manager = new GitWorktreeManager(repo, { root: place.worktrees });
   const id = worktreeIdOf(task.id);
   noteOwner(repo, config.projectDir, id);
   const notes = [...place.notes];

@@ -1,0 +1,75 @@
+import { errorMessage, LoopwrightError } from '../../kernel/errors.ts';
+
+export type GitHubProblem =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'rate-limited'
+  | 'not-found'
+  | 'conflict'
+  | 'invalid'
+  | 'unavailable';
+
+/** GitHub did not do what it was asked to. Nothing of it was done. */
+export class GitHubError extends LoopwrightError {
+  readonly problem: GitHubProblem;
+  /** When it may be asked again, if it says so. */
+  readonly resetAt: number | undefined;
+
+  constructor(
+    problem: GitHubProblem,
+    message: string,
+    options: { next: string; cause?: unknown; resetAt?: number | undefined },
+  ) {
+    super(message, options);
+    this.problem = problem;
+    this.resetAt = options.resetAt;
+  }
+}
+
+const NEXT: { readonly [problem in GitHubProblem]: string } = {
+  unauthorized: 'Set a valid GITHUB_TOKEN or GH_TOKEN, or sign in with `gh auth login`.',
+  forbidden: 'Give the token the rights for contents, pull requests and issues of this repository.',
+  'rate-limited': 'Wait until then; repeating the task goes on from here.',
+  'not-found': 'Check REPO_URL and GITHUB_API_URL, and whether the token may see the repository.',
+  conflict: 'Look at the pull request, resolve what it says and try again.',
+  invalid: 'Correct what it says and repeat the task.',
+  unavailable: 'Try again later; what was pushed is kept, and repeating the task goes on from here.',
+};
+
+/** Reads an error of the client: a status, headers and what GitHub said. */
+export function gitHubError(error: unknown, doing: string, now: number): GitHubError {
+  if (error instanceof GitHubError) return error;
+  const { status = 0, response } = error as {
+    readonly status?: number;
+    readonly response?: { readonly headers?: { readonly [name: string]: string | undefined } };
+  };
+  const headers = response?.headers ?? {};
+  const resetAt = status === 403 || status === 429 ? resetOf(headers, now) : undefined;
+  const problem = problemOf(status, { answered: response !== undefined, resetAt });
+  const until = resetAt === undefined ? '' : ` until ${new Date(resetAt).toISOString()}`;
+  const what = problem === 'rate-limited' ? `GitHub's rate limit is used up${until}` : 'GitHub refused';
+  const how = problem === 'unavailable' ? 'GitHub cannot be reached' : what;
+  const message = `${how} while ${doing}: ${errorMessage(error)}${status === 0 ? '' : ` (status ${status})`}`;
+  return new GitHubError(problem, message, { next: NEXT[problem], cause: error, resetAt });
+}
+
+function problemOf(
+  status: number,
+  { answered, resetAt }: { readonly answered: boolean; readonly resetAt: number | undefined },
+): GitHubProblem {
+  if (!answered || status >= 500 || status === 0) return 'unavailable';
+  if (resetAt !== undefined || status === 429) return 'rate-limited';
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'not-found';
+  return status === 405 || status === 409 ? 'conflict' : 'invalid';
+}
+
+/** A limit that is used up names the second it is renewed; a secondary one how long to wait. */
+function resetOf(headers: { readonly [name: string]: string | undefined }, now: number): number | undefined {
+  const wait = Number(headers['retry-after']);
+  if (Number.isFinite(wait) && headers['retry-after'] !== undefined) return now + wait * 1000;
+  if (headers['x-ratelimit-remaining'] !== '0') return undefined;
+  const reset = Number(headers['x-ratelimit-reset']);
+  return Number.isFinite(reset) ? reset * 1000 : undefined;
+}

@@ -1,0 +1,98 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { openClone, settingOf } from '../../../workspace/remote/cached-clone.ts';
+import { pushBranch } from '../../../workspace/remote/push-branch.ts';
+import type { RemoteGit } from '../../../workspace/remote/remote-git.ts';
+import { readRepositoryUrl } from '../../../workspace/remote/repository-url.ts';
+import { openPullRequest, type PullRequest } from '../../github/pull-request.ts';
+import { type GitHubRepository, openGitHub } from '../../github/repository.ts';
+import { tokenForGit } from '../../github/token.ts';
+import type { Claim } from '../../scheduler/scheduler.ts';
+import type { PrepareOptions } from '../options.ts';
+import type { Delivery, DeliveryRequest, Prepare } from '../prepared.ts';
+import { type Committed, commitTask, sizeOf } from './deliver-commit.ts';
+import { onGit } from './local-git.ts';
+import { type Place, USUAL_BASE } from './place.ts';
+import { openTaskWorktree } from './task-worktree.ts';
+
+/** Works in a worktree of a clone of REPO_URL; the result is pushed and becomes a pull request. */
+export function github(options: PrepareOptions): Prepare {
+  return async (claim, cancel) => {
+    const hub = await openGitHub(options);
+    const remote = remoteOf(options, hub);
+    const place = await remotePlace(options, remote);
+    const tree = await openTaskWorktree(place, options, claim, cancel);
+    const deliver = async (request: DeliveryRequest): Promise<Delivery> => {
+      const committed = await commitTask(tree, options, claim, request);
+      const { change } = committed;
+      if (change.files.length === 0) return withoutReview(committed, 'Nothing was changed.');
+      options.onStep?.('pushing');
+      await pushBranch(remote, change);
+      options.onStep?.('opening');
+      const text = { head: change.branch, base: place.baseName, ...pullRequestText(claim, request) };
+      const opened = await openPullRequest(hub, text, options.retryMs?.[0]);
+      options.onStep?.('opened');
+      if (opened === 'no-commits') {
+        return withoutReview(committed, `${place.baseName} has everything of it already.`);
+      }
+      return delivered(committed, opened);
+    };
+    return { ...onGit(tree, options, claim, 'github'), deliver };
+  };
+}
+
+function remoteOf({ config, repository, retryMs }: PrepareOptions, { token }: GitHubRepository): RemoteGit {
+  const { host, owner, name } = readRepositoryUrl(repository.url);
+  const home =
+    repository.workspace === ''
+      ? join(config.stateDir, 'repositories')
+      : resolve(config.projectDir, repository.workspace);
+  const env = tokenForGit(repository.url, token, config.childEnv);
+  return { cwd: join(home, `${host}-${owner}-${name}`), env, retryMs };
+}
+
+async function remotePlace({ config, repository }: PrepareOptions, remote: RemoteGit): Promise<Place> {
+  const { url, base: wanted } = repository;
+  const identity = await Promise.all(
+    ['user.name', 'user.email'].map(
+      async (name) => [name, await settingOf(config.projectDir, name)] as const,
+    ),
+  );
+  const settings = Object.fromEntries(identity.filter(([, value]) => value !== undefined)) as {
+    [name: string]: string;
+  };
+  const orDefault = wanted === USUAL_BASE;
+  const { repo, base, ref } = await openClone({ ...remote, url, base: wanted, orDefault, settings });
+  const notes = base === wanted ? [] : [`the remote has no branch ${wanted}; the task begins from ${base}`];
+  return {
+    repo,
+    base: ref,
+    baseName: base,
+    from: config.projectDir,
+    worktrees: config.worktrees.root ?? join(dirname(remote.cwd), 'worktrees', basename(remote.cwd)),
+    notes,
+  };
+}
+
+function delivered({ change, artifacts, notes }: Committed, { number, url }: PullRequest): Delivery {
+  return {
+    artifacts: [...artifacts, { type: 'pr', ref: url, data: { number, head: change.branch } }],
+    review: true,
+    summary: `${sizeOf(change)}: ${url}`,
+    ...(notes.length === 0 ? {} : { data: { notes } }),
+  };
+}
+
+function withoutReview({ artifacts, notes }: Committed, why: string): Delivery {
+  const more = notes.length === 0 ? {} : { data: { notes } };
+  return { artifacts, review: false, summary: `${why} There is nothing to review.`, ...more };
+}
+
+function pullRequestText({ task }: Claim, { title, goal, evidence, cost }: DeliveryRequest) {
+  const sections = [goal.trim(), section('Evidence', evidence), section('Cost', cost)];
+  const mark = `<!-- loopwright task ${task.id} -->`;
+  return { title, body: [...sections.filter((text) => text !== ''), mark].join('\n\n') };
+}
+
+function section(heading: string, text: string): string {
+  return text.trim() === '' ? '' : `### ${heading}\n\n${text.trim()}`;
+}
