@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { declareAgentCommands } from './declare/agent-commands.ts';
 import { declareFileCommands } from './declare/file-commands.ts';
+import { declareRuntimeCommands } from './declare/runtime-commands.ts';
 import { declareSessionCommands } from './declare/session-commands.ts';
 import { declareTaskCommands } from './declare/task-commands.ts';
 import { declareWorkCommands } from './declare/work-commands.ts';
@@ -47,6 +48,7 @@ function createProgram(screen: Screen, register: Register): Command {
   speakPlainly(program, screen);
   declareWorkCommands(program, screen, register);
   declareTaskCommands(program, screen, register);
+  declareRuntimeCommands(program, screen, register);
   declareWorkflowCommands(program, screen, register);
   declareSessionCommands(program, screen, register);
   declareAgentCommands(program, screen, register);
