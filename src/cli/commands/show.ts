@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
@@ -30,6 +30,7 @@ export async function show(
 ): Promise<number> {
   const step = options.step === undefined ? undefined : parseStepNumber(options.step);
   const { project, sessions } = openSessions(options.dir);
+  if (written !== undefined && (await showTask(screen, project, sessions, written, options))) return 0;
   const id = findSession(sessions, written);
   if (step !== undefined && !options.log) showStep(screen, project, id, step, options);
   else if (options.log) await showLogs(screen, project, id, step, options);
@@ -113,4 +114,21 @@ function logNames(folder: string): string[] {
     if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
+}
+
+/** A task of the backlog is shown by the same word; a session of that name goes first. */
+async function showTask(
+  screen: Screen,
+  project: Project,
+  sessions: SessionManager,
+  written: string,
+  options: ShowOptions,
+): Promise<boolean> {
+  const fits = (id: string): boolean => {
+    const [name, wanted] = [id.toUpperCase(), written.toUpperCase()];
+    return name.startsWith(wanted) || name.endsWith(wanted);
+  };
+  if (sessions.ids().some(fits) || !existsSync(join(project.folder, 'loopwright.db'))) return false;
+  const { showStory } = await import('../runtime/show-story.ts');
+  return showStory(screen, options.dir, written, options);
 }

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
+import type { JudgeOptions } from '../commands/judge.ts';
+import type { ResearchCommandOptions } from '../commands/research.ts';
+import type { RestoreOptions } from '../commands/restore.ts';
 import type { WorkCommandOptions } from '../commands/work.ts';
 import type { Screen } from '../output.ts';
 import type { Register } from '../program.ts';
+
+const TASK = 'its id; the first or last four characters are enough when only one fits';
 
 /** The commands that work the backlog off. */
 export function declareRuntimeCommands(program: Command, screen: Screen, register: Register): void {
@@ -16,5 +21,43 @@ export function declareRuntimeCommands(program: Command, screen: Screen, registe
     .option('--json', 'one JSON object per event and line, the result last')
     .action((options: WorkCommandOptions) =>
       register(async () => (await import('../commands/work.ts')).workCommand(screen, options)),
+    );
+
+  program
+    .command('judge')
+    .description('your verdict on what a task delivered')
+    .argument('<task>', TASK)
+    .argument('<verdict>', 'approve or rework')
+    .argument('[notes]', 'what the next attempt should know')
+    .option('--merge', 'github: merge the pull request too')
+    .option('--dir <path>', 'the project')
+    .option('--json', 'one JSON document')
+    .action((task: string, verdict: string, notes: string | undefined, options: JudgeOptions) =>
+      register(async () =>
+        (await import('../commands/judge.ts')).judge(screen, task, verdict, notes, options),
+      ),
+    );
+
+  program
+    .command('restore')
+    .description('put back what a task in direct mode changed, as far as a copy was kept')
+    .argument('<task>', TASK)
+    .argument('[path...]', 'only these files')
+    .option('-y, --yes', 'do not ask')
+    .option('--dir <path>', 'the project')
+    .option('--json', 'one JSON document')
+    .action((task: string, paths: string[], options: RestoreOptions) =>
+      register(async () => (await import('../commands/restore.ts')).restore(screen, task, paths, options)),
+    );
+
+  program
+    .command('research')
+    .description('answer a question with sources: plan, collect, challenge, write')
+    .argument('<question>', 'what you want to know')
+    .option('--profile <name>', 'how much is enough: low, mid, high or ultra', 'mid')
+    .option('--dir <path>', 'the project')
+    .option('--json', 'one JSON object per event and line, the result last')
+    .action((question: string, options: ResearchCommandOptions) =>
+      register(async () => (await import('../commands/research.ts')).research(screen, question, options)),
     );
 }

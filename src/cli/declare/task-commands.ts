@@ -48,7 +48,7 @@ function declareAdding(task: Command, screen: Screen, register: Register): void 
 
 function declareLooking(task: Command, screen: Screen, register: Register): void {
   task
-    .command('list', { isDefault: true })
+    .command('list')
     .description('list the tasks that are open, in the order of the line')
     .option('--state <state...>', 'only these: queued, running, blocked, failed, done, cancelled')
     .option('--role <role>', 'only those of worker, tester or docser')

@@ -51,7 +51,6 @@ export function turnsOf(
   return {
     async turn(session, { cancel, onWait }) {
       await forgetEnded(plans, sessions);
-      if (await goesFirst(plans, session)) return true;
       await plans.enter(session, plan, { at: Date.now(), ...(priority === undefined ? {} : { priority }) });
       const giveUp = new AbortController();
       const forgotten: Promise<void>[] = [];
@@ -72,19 +71,6 @@ export function turnsOf(
     },
     leave: (session) => plans.leave(session),
   };
-}
-
-/**
- * A session that was at work already has its turn. Two of them that turned out to clash must not wait for each
- * other, nor for somebody in line who waits for them: the first one goes on.
- */
-async function goesFirst(plans: ChangePlans, session: string): Promise<boolean> {
-  const line = await plans.sessions();
-  const place = line.findIndex(({ id }) => id === session);
-  if (line[place]?.status !== 'active') return false;
-  const clashes = (await plans.conflicts()).filter(({ sessions }) => sessions.includes(session));
-  const rivals = new Set(clashes.flatMap(({ sessions }) => sessions));
-  return !line.slice(0, place).some(({ id, status }) => status !== 'waiting' && rivals.has(id));
 }
 
 /** A process that was killed between the end of its session and telling so left its plan behind. */

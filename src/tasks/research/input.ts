@@ -29,7 +29,7 @@ const STAGES: { readonly [word: string]: ResearchStage } = {
   report: 'write',
 };
 
-const PROFILES: readonly ResearchProfile[] = ['low', 'mid', 'high', 'ultra'];
+export const PROFILES: readonly ResearchProfile[] = ['low', 'mid', 'high', 'ultra'];
 
 /** Reads `task.context.research`; what is missing or unknown has a default. */
 export function researchInput(task: Pick<Task, 'id' | 'title' | 'goal' | 'context'>): ResearchInput {

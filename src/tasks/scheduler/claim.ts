@@ -4,7 +4,16 @@ import type { Query } from '../../store/database.ts';
 import { agentsOf } from '../backlog/row.ts';
 import { changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
-import { agentBlocks, hold, type InLine, letThrough, lookAtLine, passedOver, wakeDue } from './line.ts';
+import {
+  agentBlocks,
+  hold,
+  type InLine,
+  inLineById,
+  letThrough,
+  lookAtLine,
+  passedOver,
+  wakeDue,
+} from './line.ts';
 import type { Claim, ClaimRequest } from './scheduler.ts';
 import { obstacleAmong, occupy, runningObstacle, type Scope, scopeOf } from './scope.ts';
 
@@ -26,6 +35,12 @@ export async function claimNext(query: Query, claimant: Claimant): Promise<Claim
   const { duties } = look;
   const blocked = new Set(duties.blocks ? (await agentBlocks(query, at)).map(({ agent }) => agent) : []);
   const free = (task: InLine): boolean => freeAgents(task, request, blocked) !== undefined;
+  if (request.only !== undefined) {
+    const task = await inLineById(query, request.only);
+    const scope = task && scopeOf(task, mode);
+    const fits = task && scope && free(task) && !(await runningObstacle(query, scope));
+    return fits ? begin(query, task, scope, claimant, blocked) : undefined;
+  }
   if (duties.due) await wakeDue(query, at);
   const first: { readonly id: string; readonly scope: Scope }[] = [];
   for (const task of duties.passed ? (await passedOver(query, role, at)).filter(free) : []) {

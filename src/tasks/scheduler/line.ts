@@ -54,6 +54,12 @@ export async function lookAtLine(query: Query, role: Role, at: number): Promise<
   return { duties, heads: heads.length > 1 ? heads.sort((a, b) => a.rank - b.rank || a.seq - b.seq) : heads };
 }
 
+/** One task, if it is in line. */
+export async function inLineById(query: Query, id: string): Promise<InLine | undefined> {
+  const { rows } = await sql<InLine>`select ${inLine} from task where id = ${id} and ${ready}`.execute(query);
+  return rows[0];
+}
+
 /** Takes a task that cannot run out of the line until nobody of that scope runs any more. */
 export async function hold(query: Query, task: InLine, obstacle: Obstacle, at: number): Promise<void> {
   const waitsFor = `task ${obstacle.task}, which may change ${obstacle.path}`;

@@ -41,7 +41,8 @@ export class LocalScheduler implements Scheduler {
   }
 
   async claim(request: ClaimRequest): Promise<Claim | undefined> {
-    const claimed = (await this.#claimLost(request)) ?? (await this.#claimNext(request));
+    const lost = request.only === undefined ? await this.#claimLost(request) : undefined;
+    const claimed = lost ?? (await this.#claimNext(request));
     if (!claimed) return undefined;
     const { taskId, ...claim } = claimed;
     return { ...claim, task: await readTask(this.#database.query, taskId) };

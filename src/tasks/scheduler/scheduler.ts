@@ -14,6 +14,8 @@ export interface ClaimRequest {
   /** The configured mode, for tasks that name none. */
   readonly mode: RepositoryMode;
   readonly leaseMs: number;
+  /** This task and no other, if it is in line. */
+  readonly only?: string;
 }
 
 /** The right to run a task, until it is released or lost. */

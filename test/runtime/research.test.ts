@@ -1,0 +1,165 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ManifestBody } from '../../src/manifest/definition.ts';
+import { readAnswer } from '../../src/tasks/research/answer.ts';
+import { researchInput } from '../../src/tasks/research/input.ts';
+import { runTask } from '../../src/tasks/run-task.ts';
+import { RuntimeLab } from './lab.ts';
+
+const never = new AbortController().signal;
+const source = (url: string) => ({ url, title: 't', quote: 'q', stance: 'supports' });
+
+describe('research', () => {
+  let lab: RuntimeLab;
+  let flow: ManifestBody;
+  beforeEach(() => {
+    lab = new RuntimeLab();
+    flow = JSON.parse(
+      readFileSync(new URL('../../workflows/research-task.json', import.meta.url), 'utf8'),
+    ) as ManifestBody;
+  });
+  afterEach(() => lab.close());
+
+  /** The agent says these texts, one per call; the last one again and again. */
+  const saying = (...texts: string[]): ManifestBody => {
+    const script = join(lab.dir, 'script.json');
+    writeFileSync(script, JSON.stringify({ turns: texts.map((text) => [{ say: text }]) }));
+    return {
+      ...flow,
+      workers: { Researcher: { ...flow.workers?.['Researcher'], extraArgs: ['--script', script] } },
+    };
+  };
+  const stage = async (
+    name: string,
+    answer: object | string,
+    more: object = {},
+    options: { judge?: boolean } = {},
+  ) => {
+    const id = await lab.add({
+      kind: 'research',
+      title: 'do cats land on their feet?',
+      context: {
+        research: {
+          jobId: 'J',
+          query: 'do cats land on their feet? see https://cats.example/x',
+          stage: name,
+          ...more,
+        },
+      },
+    });
+    const runtime = lab.runtime(saying(typeof answer === 'string' ? answer : JSON.stringify(answer)));
+    const release = await runTask(
+      { ...runtime, research: { ...runtime.research, judge: options.judge ?? false } },
+      await lab.claim(),
+      never,
+    );
+    return { id, release, task: await lab.backlog.get(id), prompts: prompts() };
+  };
+  const prompts = () =>
+    lab.events.flatMap((event) =>
+      event.type === 'task.session' &&
+      event.event.type === 'step.started' &&
+      event.event.block === 'Research__Ask'
+        ? [event.event.context.contract.instructions ?? '']
+        : [],
+    );
+
+  it('RES-01 RES-03 RES-04 RES-05 RES-06 RES-07 RES-08 RES-09 the stages run without git, know what was found before, and end in a report with sources', async () => {
+    await stage('plan', {
+      findings: [{ claim: 'Cats land on their feet.' }, { claim: 'Cats fear heights.' }],
+    });
+    await stage('collect', {
+      findings: [
+        {
+          claim: 'cats LAND on their feet',
+          verdict: 'supported',
+          confidence: 80,
+          sources: [
+            source('https://a.example/1'),
+            source('https://a.example/1'),
+            { url: 'javascript:alert(1)' },
+          ],
+        },
+      ],
+    });
+    const collected = lab.runtime(flow).research.findings;
+    const known = await collected.known('J');
+    expect(known.claims.map(({ text, status }) => [text, status])).toEqual([
+      ['Cats land on their feet.', 'confirmed'],
+      ['Cats fear heights.', 'open'],
+    ]);
+    expect(known.evidence.map(({ url }) => url)).toEqual(['https://a.example/1']);
+    // Only planning adds claims.
+    await stage('challenge', { findings: [{ claim: 'Dogs land on their feet.', verdict: 'refuted' }] });
+    expect((await collected.known('J')).claims).toHaveLength(2);
+    const written = await stage('write', {
+      findings: [{ claim: 'Cats land on their feet.' }],
+      report: 'They do [1].',
+      confidence: 75,
+    });
+    expect(written.task?.state).toBe('done');
+    expect(written.prompts.at(-1)).toContain('https://a.example/1');
+    expect(written.prompts.at(-1)).toContain('https://cats.example/x');
+    const { artifacts } = await lab.backlog.history(written.id);
+    expect(artifacts.map(({ type }) => type)).toEqual([
+      'research_claim',
+      'research_source',
+      'research_report',
+    ]);
+    const report = readFileSync(artifacts[2]?.ref ?? '', 'utf8');
+    expect(report).toContain('They do [1].');
+    expect(report).toContain('1. t: <https://a.example/1>');
+    expect(existsSync(join(lab.dir, '.loopwright/research/J/.git'))).toBe(false);
+    expect(await lab.database.query.selectFrom('lease').selectAll().execute()).toEqual([]);
+  });
+
+  it('RES-06 a report waits for a judge where one is required, a collection does not', async () => {
+    expect(
+      (await stage('write', { findings: [{ claim: 'x' }], report: 'r' }, {}, { judge: true })).task,
+    ).toMatchObject({ state: 'blocked', blockReason: 'awaiting_judge' });
+    expect((await stage('collect', { findings: [{ claim: 'x' }] }, {}, { judge: true })).task?.state).toBe(
+      'done',
+    );
+  });
+
+  it('RES-10 a trailing comma is accepted with one call; three answers of prose fail after three', async () => {
+    const comma = await stage('plan', '{"findings": [{"claim": "a",},],}');
+    expect([comma.task?.state, comma.prompts]).toEqual(['done', [expect.any(String)]]);
+    lab.events.length = 0;
+    const prose = await stage('plan', 'I think that cats are nice.');
+    expect(prose.task?.state).toBe('failed');
+    expect(
+      lab.events.filter(
+        (event) =>
+          event.type === 'task.session' &&
+          event.event.type === 'step.started' &&
+          event.event.block === 'Research__Ask',
+      ),
+    ).toHaveLength(3);
+  });
+
+  it('RES-10 what is cut off is closed, what is wrapped is found, and nothing is made up', () => {
+    expect(readAnswer('Sure:\n```json\n{"findings": [{"claim": "a"}]}\n```')).toMatchObject({
+      answer: { findings: [{ claim: 'a' }] },
+    });
+    expect(readAnswer('{"findings": [{"claim": "a", "sources": [{"url": "https://x.example"')).toMatchObject({
+      answer: { findings: [{ sources: [{ url: 'https://x.example' }] }] },
+    });
+    expect(readAnswer('{"findings": []}')).toHaveProperty('problem');
+  });
+
+  it('RES-02 the input is read from the context; what is missing has its default', () => {
+    const task = { id: 'T', title: 'title', goal: 'goal' };
+    expect(researchInput(task)).toEqual({ job: 'T', query: 'title\ngoal', stage: 'collect', profile: 'mid' });
+    const context = { research: { jobId: 'J', stage: 'Countercheck', profile: 'ULTRA', claim: 'c' } };
+    expect(researchInput({ ...task, context })).toEqual({
+      job: 'J',
+      query: 'c',
+      stage: 'challenge',
+      profile: 'ultra',
+      claim: 'c',
+    });
+    expect(researchInput({ ...task, context: { research: { stage: 'decompose' } } }).stage).toBe('plan');
+  });
+});
