@@ -72,7 +72,7 @@ describe('backlog', () => {
     [{ title: 't', priority: 1.5 }, 'its priority is not a whole number'],
     [{ title: 't', timeboxMinutes: -1 }, 'its timebox is not a positive number'],
     [{ title: 't', agents: ['a,b'] }, 'agent "a,b" is not the name of an agent'],
-    [{ title: 't', budget: { cents: 1 } }, '"cents" is not a part of a budget'],
+    [{ title: 't', budget: JSON.parse('{"cents":1}') }, '"cents" is not a part of a budget'],
   ])('refuses %j: %s', async (draft, message) => {
     expect(problemsOf(draft).join()).toContain(message);
     await expect(backlog.add([{ title: 'fine' }, draft])).rejects.toThrow(message);

@@ -12,9 +12,8 @@ const BUDGET_PARTS = ['steps', 'tokens', 'usd', 'minutes'];
 export function checkDraft(draft: TaskDraft): void {
   const problems = problemsOf(draft);
   if (problems.length === 0) return;
-  const title =
-    typeof draft.title === 'string' && draft.title.trim() !== '' ? `"${draft.title}"` : 'The task';
-  throw new UsageError(`${title} cannot be added: ${problems.join('; ')}.`, {
+  const hasTitle = typeof draft.title === 'string' && draft.title.trim() !== '';
+  throw new UsageError(`${hasTitle ? `Task "${draft.title}"` : 'A task'}: ${problems.join('; ')}.`, {
     next: 'Correct it and run the command again. Nothing was changed.',
   });
 }

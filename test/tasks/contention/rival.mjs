@@ -1,0 +1,60 @@
+// One of several processes that work the same backlog off. Writes down when it begins and stops working on a
+// task, so that somebody else can judge whether two ever did at the same time.
+import { appendFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Database } from '../../../dist/store/database.js';
+import { Backlog } from '../../../dist/tasks/backlog/backlog.js';
+import { LocalScheduler } from '../../../dist/tasks/scheduler/local.js';
+import { dice } from './dice.mjs';
+
+const [file, log, seed] = process.argv.slice(2);
+const roll = dice(Number(seed));
+const database = Database.open(file);
+const backlog = new Backlog(database);
+const scheduler = new LocalScheduler(database, { coolDownMs: 0, lookEveryMs: 20 });
+const request = {
+  agentId: `rival-${process.pid}`,
+  role: 'worker',
+  agents: ['codex'],
+  mode: 'local-git',
+  leaseMs: 600_000,
+};
+
+while (await isOpen()) {
+  const claim = await scheduler.claim(request);
+  if (claim) await workOn(claim);
+  else await pause(5);
+}
+database.close();
+
+/** One that has lost its task goes on as if it did not know: nothing of what it tries may count. */
+async function workOn(claim) {
+  note('start', claim);
+  // Whoever took a task over takes its time, so that the former owner wakes up in the middle of it.
+  for (let beat = claim.takenFrom ? 12 : Math.floor(roll() * 3); beat > 0; beat--) {
+    if (!(await scheduler.renew(claim))) note('lost', claim);
+    await pause(roll() * 3);
+  }
+  const recorded = await scheduler.record(claim, [{ type: 'report', ref: 'r' }]);
+  note('stop', claim);
+  const counted = await scheduler.release(claim, endingFor(roll()));
+  note(counted ? 'counted' : 'refused', claim);
+  if (counted && !recorded) note('counted although it was lost', claim);
+}
+
+function endingFor(chance) {
+  if (chance < 0.05) return { state: 'queued', reason: 'given back' };
+  if (chance < 0.1) return { state: 'failed', reason: 'bad luck', failureCode: 'x', category: 'flaky' };
+  const artifacts = [{ type: 'report', ref: 'r' }];
+  return { state: 'done', reason: 'proven', artifacts, outcome: { by: process.pid } };
+}
+
+async function isOpen() {
+  const { queued = 0, running = 0, failed = 0 } = await backlog.counts();
+  return queued + running + failed > 0;
+}
+
+/** One line, appended at once: the order of the lines is the order of what happened. */
+function note(what, { task, epoch }) {
+  appendFileSync(log, `${JSON.stringify({ what, task: task.id, epoch, pid: process.pid })}\n`);
+}
