@@ -39,7 +39,7 @@ export interface WorkerServices {
 
 /** Keeps what a research answer found, or says why it cannot be read. */
 export interface KeepFindings {
-  keep(said: string): Promise<Delivered | { readonly problem: string }>;
+  keep(said: string): Promise<(Delivered & { readonly proof: string }) | { readonly problem: string }>;
 }
 
 export interface ChangePlan {

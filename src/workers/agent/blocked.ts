@@ -1,4 +1,4 @@
-import type { AgentError } from '../../agents/event.ts';
+import type { AgentError, AgentErrorKind } from '../../agents/event.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 
 const FIRST_DELAY_MS = 30_000;
@@ -10,6 +10,14 @@ export interface Blocked {
   readonly agent: string;
   readonly until: number;
   readonly reason: string;
+  readonly kind: AgentErrorKind;
+}
+
+/** The notes about a task since it ended last: what was waited for before a person wants it again does not count. */
+export function sinceDone(notes: readonly JsonObject[], task: string): readonly JsonObject[] {
+  const isItsEnd = (note: JsonObject) => note.task === task && note.status === 'DONE';
+  const own = notes.slice(notes.findLastIndex(isItsEnd) + 1);
+  return own.filter((note) => note.task === undefined || note.task === task);
 }
 
 /**
@@ -28,12 +36,15 @@ export function blockedBy(
   if (outage && before.filter((note) => note.kind === error.kind).length >= MOST_OUTAGES) return undefined;
   const backOff = Math.min(FIRST_DELAY_MS * 2 ** before.length, LONGEST_DELAY_MS);
   const until = error.resetAt !== undefined && error.resetAt > now ? error.resetAt : now + backOff;
-  return { agent, until, reason: error.message };
+  return { agent, until, reason: error.message, kind: error.kind };
 }
 
-/** Which agents of the list wait, by what was noted before. */
-export function stillBlocked(earlier: readonly JsonObject[], now: number): Map<string, Blocked> {
-  const blocked = new Map<string, Blocked>();
+/** Until when which agents of the list wait, and why, by what was noted before. */
+export function stillBlocked(
+  earlier: readonly JsonObject[],
+  now: number,
+): Map<string, Omit<Blocked, 'kind'>> {
+  const blocked = new Map<string, Omit<Blocked, 'kind'>>();
   for (const { blocked: agent, until, reason } of earlier) {
     if (typeof agent !== 'string' || typeof until !== 'number') continue;
     if (until > now) blocked.set(agent, { agent, until, reason: typeof reason === 'string' ? reason : '' });

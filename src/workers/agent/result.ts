@@ -57,10 +57,18 @@ export async function resultOf(ended: JobEnd, around: RunSurroundings): Promise<
   return answer(reply.signal ?? SUCCESS, context, run, ...facts, ...reply.segments);
 }
 
+/** The one task of a block that an agent runs is called as the block is in its node. */
+export function taskOfBlock({ system_metadata: { block_id: block, node_id: node } }: WorkerContext): string {
+  return block.slice(node.length + 2);
+}
+
 function noteEnd(run: WorkerRun, context: WorkerContext, { end }: AgentOutcome, by: JobEnd['by']): void {
-  const { block_id: block, node_id: node } = context.system_metadata;
-  const task = block.slice(node.length + 2);
-  run.progress({ task, status: 'DONE', ...exitNote(end), ...(by === 'itself' ? {} : { by }) });
+  run.progress({
+    task: taskOfBlock(context),
+    status: 'DONE',
+    ...exitNote(end),
+    ...(by === 'itself' ? {} : { by }),
+  });
 }
 
 /** How a process ended, as it is noted with a task. */

@@ -21,6 +21,11 @@ export interface JobEnd {
   readonly by: 'itself' | 'complete' | 'stop';
 }
 
+/** Ended with the step and not by itself or by a person: such a run has not happened. */
+export function wasCut({ outcome, by }: JobEnd): boolean {
+  return by === 'itself' && outcome.end.kind === 'stopped';
+}
+
 /**
  * Runs one agent as a task of the step: its status is journaled, its output goes to the watchers, people can
  * reach it. Rejects when it cannot be started; however it ends otherwise is a value.

@@ -6,13 +6,13 @@ import type { Worker, WorkerContext, WorkerResult, WorkerRun } from '../../manif
 import { failed, withoutWorktree } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
 import { conversationJson, lastConversation, readConversation } from './agent-run.ts';
-import { type Blocked, blockedBy, stillBlocked } from './blocked.ts';
+import { type Blocked, blockedBy, sinceDone, stillBlocked } from './blocked.ts';
 import { ChangeWatch } from './changed-files.ts';
 import { ALLOWS_ALL, checkEntry, entryFrom, parameterProblems } from './entry.ts';
 import { limitsOf, settingsOf } from './job.ts';
 import { renderPrompt } from './prompt.ts';
-import { type RunSurroundings, resultOf, signalsOf } from './result.ts';
-import { type JobEnd, runJob } from './run-job.ts';
+import { type RunSurroundings, resultOf, signalsOf, taskOfBlock } from './result.ts';
+import { type JobEnd, runJob, wasCut } from './run-job.ts';
 import { WaitClock } from './wait-clock.ts';
 
 /** Runs an agent CLI on the session's folder. What the roster says can be overruled by the block's `with`. */
@@ -70,6 +70,7 @@ class AgentBlock {
     for (const agent of agents) {
       if (this.#blocked().has(agent)) continue;
       const ended = await this.#attempt(agent, entry);
+      if (wasCut(ended)) throw this.#cut(ended, agent);
       const blocked = this.#block(ended, agent);
       if (!blocked) return resultOf(ended, this.#around(agent, entry, watch));
     }
@@ -77,6 +78,13 @@ class AgentBlock {
     const first = waiting.toSorted((a, b) => a.until - b.until)[0];
     if (!first) throw new Error('no agent was tried and none is blocked');
     return this.#run.park(new Date(first.until), `${first.agent}: ${first.reason}`);
+  }
+
+  /** What a resume needs to go on where the agent was cut off. */
+  #cut({ outcome: { conversation } }: JobEnd, agent: string): unknown {
+    const kept = conversation ? { cut: agent, conversation: conversationJson(conversation) } : {};
+    this.#run.progress({ task: this.#task, status: 'PENDING', ...kept });
+    return this.#run.cancel.reason;
   }
 
   #around(agent: string, entry: RosterEntry, watch: ChangeWatch): RunSurroundings {
@@ -95,10 +103,9 @@ class AgentBlock {
   }
 
   #start(agent: string, entry: RosterEntry, resume: AgentConversation | undefined): Promise<JobEnd> {
-    const { block_id: block, node_id: node } = this.#context.system_metadata;
     const settings = settingsOf(entry);
     const job = {
-      task: block.slice(node.length + 2),
+      task: this.#task,
       name: this.#worker,
       agent,
       mode: entry.mode ?? 'headless',
@@ -112,24 +119,30 @@ class AgentBlock {
     return runJob(this.#services, this.#context, this.#run, job, new WaitClock(this.#run));
   }
 
-  /** A run that was only cut off by a quota, else the last one that ended: its files are still what it left. */
+  get #task(): string {
+    return taskOfBlock(this.#context);
+  }
+
+  /** A run that was only cut off, else the last one that ended: its files are still what it left. */
   #conversation(agent: string): AgentConversation | undefined {
-    const own = this.#notes.findLast((note) => note.blocked === agent);
+    const notes = sinceDone(this.#notes, this.#task);
+    const own = notes.findLast((note) => note.blocked === agent || note.cut === agent);
     return (
       readConversation(own?.conversation) ??
       lastConversation(this.#context.execution_payload, this.#worker, agent)
     );
   }
 
-  #block({ outcome }: JobEnd, agent: string): Blocked | undefined {
-    if (outcome.ok || !outcome.error) return undefined;
-    const blocked = blockedBy(outcome.error, agent, this.#notes, this.#now());
+  #block({ outcome, by }: JobEnd, agent: string): Blocked | undefined {
+    // What a person has ended is not tried again, whatever the agent had said before.
+    if (outcome.ok || !outcome.error || by !== 'itself') return undefined;
+    const blocked = blockedBy(outcome.error, agent, sinceDone(this.#notes, this.#task), this.#now());
     if (!blocked) return undefined;
     const note = {
       blocked: agent,
       until: blocked.until,
       reason: blocked.reason,
-      kind: outcome.error.kind,
+      kind: blocked.kind,
       ...(outcome.conversation ? { conversation: conversationJson(outcome.conversation) } : {}),
     };
     this.#notes.push(note);
@@ -137,7 +150,7 @@ class AgentBlock {
     return blocked;
   }
 
-  #blocked(): Map<string, Blocked> {
+  #blocked(): ReturnType<typeof stillBlocked> {
     return stillBlocked(this.#notes, this.#now());
   }
 

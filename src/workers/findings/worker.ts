@@ -2,6 +2,7 @@ import { asFact, contentText } from '../../manifest/segment.ts';
 import { SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { answer, failed } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
+import { DELIVERY, OUTCOME } from '../verify/segments.ts';
 
 const UNREADABLE = 'SIGNAL:UNREADABLE';
 
@@ -22,11 +23,12 @@ export function keepFindings(services: WorkerServices): Worker {
         const content = `The answer cannot be used: ${kept.problem}. Answer again, with JSON only.`;
         return answer(UNREADABLE, context, run, { type: 'ERROR', content });
       }
-      return answer(SUCCESS, context, run, {
-        type: 'DELIVERY',
-        content: { artifacts: kept.artifacts, review: kept.review },
-        extra: asFact({}),
-      });
+      const { artifacts, review, proof } = kept;
+      const facts = [
+        { type: OUTCOME, content: { outcome: proof === '' ? 'unverified' : 'verified', reason: proof } },
+        { type: DELIVERY, content: { artifacts, review } },
+      ];
+      return answer(SUCCESS, context, run, ...facts.map((fact) => ({ ...fact, extra: asFact({}) })));
     },
   };
 }

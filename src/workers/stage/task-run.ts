@@ -6,10 +6,10 @@ import { renderLate } from '../../manifest/placeholders.ts';
 import type { WorkflowTask } from '../../manifest/stages/definition.ts';
 import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
 import { readInTree } from '../../workspace/tree-reader.ts';
-import { blockedBy } from '../agent/blocked.ts';
+import { blockedBy, sinceDone } from '../agent/blocked.ts';
 import { type AgentJob, limitsOf, settingsOf } from '../agent/job.ts';
 import { exitNote, whyNot } from '../agent/result.ts';
-import { type JobEnd, runJob } from '../agent/run-job.ts';
+import { type JobEnd, runJob, wasCut } from '../agent/run-job.ts';
 import type { WaitClock } from '../agent/wait-clock.ts';
 import type { WorkerServices } from '../services.ts';
 import { noteOf, recordIn, TASK_OUTPUT, type TaskRecord } from './record.ts';
@@ -47,7 +47,9 @@ export class TaskRun {
       const ended = await runJob(this.#services, this.#context, this.#run, job, this.#clock);
       return await this.#settle(task, ended, cancelled);
     } catch (error) {
-      this.#run.progress({ task: task.id, status: 'ERROR', problem: errorMessage(error) });
+      // Cut off from outside, it has not happened.
+      const status = cancelled.aborted ? {} : { status: 'ERROR', problem: errorMessage(error) };
+      this.#run.progress({ task: task.id, status: 'PENDING', ...status });
       throw error;
     }
   }
@@ -93,22 +95,19 @@ export class TaskRun {
 
   async #settle(task: WorkflowTask, { outcome, by }: JobEnd, cancelled: AbortSignal): Promise<TaskRecord> {
     const now = (this.#services.clock ?? systemClock).now();
-    const blocked = outcome.error && blockedBy(outcome.error, task.adapter, this.#run.earlier, now);
+    const earlier = sinceDone(this.#run.earlier, task.id);
+    const blocked = outcome.error && blockedBy(outcome.error, task.adapter, earlier, now);
     const base = {
       task: task.id,
       output: outcome.text.slice(-LONGEST_OUTPUT),
       files: outcome.files.map(({ path }) => path),
     };
+    if (wasCut({ outcome, by })) throw cancelled.reason;
     if (blocked && by === 'itself') {
-      this.#run.progress({ task: task.id, status: 'PENDING', blocked: task.adapter, until: blocked.until });
-      return {
-        ...base,
-        ok: false,
-        blockedUntil: blocked.until,
-        reason: `${task.adapter}: ${blocked.reason}`,
-      };
+      const { until, reason, kind } = blocked;
+      this.#run.progress({ task: task.id, status: 'PENDING', blocked: task.adapter, until, reason, kind });
+      return { ...base, ok: false, blockedUntil: until, reason: `${task.adapter}: ${reason}` };
     }
-    if (cancelled.aborted) return { ...base, ok: false };
     const ok = by === 'complete' || (by === 'itself' && outcome.ok);
     const problem = ok ? {} : { problem: whyNot(task.adapter, outcome, by) };
     const record: TaskRecord = { ...base, ok, ...exitNote(outcome.end), ...problem };
