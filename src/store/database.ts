@@ -5,6 +5,7 @@ import Libsql from 'libsql';
 import { LoopwrightError } from '../kernel/errors.ts';
 import { databaseError } from './errors.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { PreparedRows, type Rows } from './rows.ts';
 import { withStatements } from './statements.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,10 +25,12 @@ export class Database {
   readonly file: string;
   readonly query: Kysely<Tables>;
   readonly #connection: Libsql.Database;
+  readonly #rows: PreparedRows;
 
   private constructor(file: string, connection: Libsql.Database) {
     this.file = resolve(file);
     this.#connection = connection;
+    this.#rows = new PreparedRows(connection);
     this.query = new Kysely({ dialect: new SqliteDialect({ database: withStatements(connection) }) });
   }
 
@@ -52,12 +55,17 @@ export class Database {
 
   /** One writing transaction; those of one process wait for each other, those of others for the lock. */
   write<T>(action: (query: Query) => Promise<T>): Promise<T> {
-    const turn = (lastWrite.get(this.file) ?? Promise.resolve()).then(() => this.#write(action));
-    lastWrite.set(
-      this.file,
-      turn.catch(() => undefined),
-    );
-    return turn;
+    return this.#inTurn(() => this.#write(action));
+  }
+
+  /** The same without a pause in between, for what happens often: it holds the lock as shortly as can be. */
+  transact<T>(action: (rows: Rows) => T): Promise<T> {
+    return this.#inTurn(() => this.#transact(action));
+  }
+
+  /** Reads what is committed. */
+  get rows(): Pick<Rows, 'all'> {
+    return this.#rows;
   }
 
   /** Changes when another process has written, which is cheaper to ask than any query. */
@@ -68,6 +76,31 @@ export class Database {
 
   close(): void {
     this.#connection.close();
+  }
+
+  #inTurn<T>(action: () => T | Promise<T>): Promise<T> {
+    const turn = (lastWrite.get(this.file) ?? Promise.resolve()).then(action);
+    lastWrite.set(
+      this.file,
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
+
+  #transact<T>(action: (rows: Rows) => T): T {
+    try {
+      this.#connection.exec('begin immediate');
+      try {
+        const result = action(this.#rows);
+        this.#connection.exec('commit');
+        return result;
+      } catch (error) {
+        if (this.#connection.inTransaction) this.#connection.exec('rollback');
+        throw error;
+      }
+    } catch (error) {
+      throw databaseError(this.file, error);
+    }
   }
 
   async #write<T>(action: (query: Query) => Promise<T>): Promise<T> {

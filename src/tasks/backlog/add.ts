@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { UsageError } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
-import type { Query } from '../../store/database.ts';
+import { type Rows, sql } from '../../store/rows.ts';
 import { refuseCycle, setDependencies } from './dependencies.ts';
-import { newRow } from './row.ts';
+import { insertTask, newRow } from './row.ts';
 import { recordEvent } from './states.ts';
 import type { TaskDraft, TaskRow } from './task.ts';
 
@@ -23,14 +22,10 @@ interface Making {
   readonly newId: () => string;
 }
 
-export async function addDrafts(
-  query: Query,
-  drafts: readonly NamedDraft[],
-  { at, newId }: Making,
-): Promise<AddedTasks> {
+export function addDrafts(query: Rows, drafts: readonly NamedDraft[], { at, newId }: Making): AddedTasks {
   const placed: { readonly id: string; readonly draft: NamedDraft; readonly isNew: boolean }[] = [];
   for (const draft of drafts) {
-    const existing = await withSource(query, draft.source);
+    const existing = withSource(query, draft.source);
     placed.push({ id: existing ?? newId(), draft, isNew: existing === undefined });
   }
   const names = new Map<string, string>();
@@ -40,16 +35,16 @@ export async function addDrafts(
   const fresh = placed.filter(({ isNew }) => isNew);
   const needs = new Map<string, readonly string[]>();
   for (const { id, draft } of fresh)
-    needs.set(id, await resolve(query, draft.dependencies ?? [], names, draft.title));
+    needs.set(id, resolve(query, draft.dependencies ?? [], names, draft.title));
   refuseCycle(needs, (id) => placed.find((each) => each.id === id)?.draft.title ?? id);
 
   for (const { id, draft } of fresh) {
     const row = newRow(id, draft, at);
-    await query.insertInto('task').values(row).execute();
-    await openLane(query, row);
-    await recordEvent(query, { task: id, seq: 0, to: 'queued', reason: 'added', at, epoch: 0 });
+    insertTask(query, row);
+    openLane(query, row);
+    recordEvent(query, { task: id, seq: 0, to: 'queued', reason: 'added', at, epoch: 0 });
   }
-  for (const [id, others] of needs) if (others.length > 0) await setDependencies(query, id, others);
+  for (const [id, others] of needs) if (others.length > 0) setDependencies(query, id, others);
   return {
     added: fresh.map(({ id }) => id),
     known: placed.filter(({ isNew }) => !isNew).map(({ id }) => id),
@@ -57,25 +52,25 @@ export async function addDrafts(
 }
 
 /** Makes the lane of a task known to those who look for the first of every lane. */
-export async function openLane(query: Query, { role, lane }: Pick<TaskRow, 'role' | 'lane'>): Promise<void> {
-  await sql`insert into lane (role, name) values (${role}, ${lane}) on conflict do nothing`.execute(query);
+export function openLane(query: Rows, { role, lane }: Pick<TaskRow, 'role' | 'lane'>): void {
+  query.run(sql`insert into lane (role, name) values (${role}, ${lane}) on conflict do nothing`);
 }
 
-async function withSource(query: Query, source: string | undefined): Promise<string | undefined> {
+function withSource(query: Rows, source: string | undefined): string | undefined {
   if (source === undefined) return undefined;
-  const { rows } = await sql<{ id: string }>`select id from task where source = ${source}`.execute(query);
+  const rows = query.all<{ id: string }>(sql`select id from task where source = ${source}`);
   return rows[0]?.id;
 }
 
-async function resolve(
-  query: Query,
+function resolve(
+  query: Rows,
   words: readonly string[],
   names: ReadonlyMap<string, string>,
   title: string,
-): Promise<string[]> {
+): string[] {
   const ids: string[] = [];
   for (const word of words) {
-    const id = names.get(word) ?? (await taskWithId(query, word));
+    const id = names.get(word) ?? taskWithId(query, word);
     if (id === undefined) {
       throw new UsageError(`"${title}" needs "${word}", which is no task.${didYouMean(word, names.keys())}`, {
         next: 'Name the id of a task, or the key or title of one in the same list. Nothing was changed.',
@@ -86,15 +81,15 @@ async function resolve(
   return ids;
 }
 
-async function taskWithId(query: Query, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`select id from task where id = ${id}`.execute(query);
+function taskWithId(query: Rows, id: string): string | undefined {
+  const rows = query.all<{ id: string }>(sql`select id from task where id = ${id}`);
   return rows[0]?.id;
 }
 
 /** Every id must be one of a task. */
-export async function refuseUnknown(query: Query, ids: readonly string[]): Promise<void> {
+export function refuseUnknown(query: Rows, ids: readonly string[]): void {
   for (const id of ids) {
-    if ((await taskWithId(query, id)) === undefined) throw unknownTask(id);
+    if (taskWithId(query, id) === undefined) throw unknownTask(id);
   }
 }
 

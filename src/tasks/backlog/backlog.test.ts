@@ -187,7 +187,7 @@ describe('backlog', () => {
           .selectAll()
           .where('id', '=', id)
           .executeTakeFirstOrThrow();
-        const change = database.write((query) => changeState(query, row, { to, reason: 'test', at: 1 }));
+        const change = database.transact((rows) => changeState(rows, row, { to, reason: 'test', at: 1 }));
         if (TRANSITIONS[from].includes(to)) {
           await change;
           const { events } = await backlog.history(id);

@@ -30,15 +30,15 @@ export class Backlog {
   async add(drafts: readonly NamedDraft[]): Promise<AddedTasks> {
     for (const draft of drafts) checkDraft(draft);
     const at = this.#clock.now();
-    return this.#database.write((query) => addDrafts(query, drafts, { at, newId: this.#ids }));
+    return this.#database.transact((rows) => addDrafts(rows, drafts, { at, newId: this.#ids }));
   }
 
   edit(id: string, changes: Partial<TaskDraft>): Promise<void> {
-    return this.#database.write((query) => editTask(query, id, changes, this.#clock.now()));
+    return this.#database.transact((rows) => editTask(rows, id, changes, this.#clock.now()));
   }
 
   remove(id: string): Promise<void> {
-    return this.#database.write((query) => removeTask(query, id));
+    return this.#database.transact((rows) => removeTask(rows, id));
   }
 
   async get(id: string): Promise<Task | undefined> {

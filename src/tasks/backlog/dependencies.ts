@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import { UsageError } from '../../kernel/errors.ts';
-import type { Query } from '../../store/database.ts';
+import { type Rows, sql } from '../../store/rows.ts';
 
 export type Needs = ReadonlyMap<string, readonly string[]>;
 
@@ -36,26 +35,26 @@ export function refuseCycle(needs: Needs, nameOf: (id: string) => string): void 
 }
 
 /** What a task needs, and what that needs, down to the end. */
-export async function reachable(query: Query, ids: readonly string[]): Promise<Map<string, string[]>> {
-  const { rows } = await sql<{ task: string; needs: string }>`
+export function reachable(query: Rows, ids: readonly string[]): Map<string, string[]> {
+  const rows = query.all<{ task: string; needs: string }>(sql`
     with recursive reached (id) as (
       select value from json_each(${JSON.stringify(ids)})
       union
       select needs from task_dependency join reached on task = id
     )
-    select task, needs from task_dependency where task in (select id from reached)`.execute(query);
+    select task, needs from task_dependency where task in (select id from reached)`);
   const needs = new Map<string, string[]>();
   for (const row of rows) needs.set(row.task, [...(needs.get(row.task) ?? []), row.needs]);
   return needs;
 }
 
 /** Replaces what a task needs and counts how much of it is still open. */
-export async function setDependencies(query: Query, task: string, needs: readonly string[]): Promise<void> {
-  await sql`delete from task_dependency where task = ${task}`.execute(query);
+export function setDependencies(query: Rows, task: string, needs: readonly string[]): void {
+  query.run(sql`delete from task_dependency where task = ${task}`);
   for (const other of new Set(needs))
-    await sql`insert into task_dependency (task, needs) values (${task}, ${other})`.execute(query);
-  await sql`update task set open_dependencies = (
+    query.run(sql`insert into task_dependency (task, needs) values (${task}, ${other})`);
+  query.run(sql`update task set open_dependencies = (
       select count(*) from task_dependency join task as other on other.id = needs
       where task_dependency.task = ${task} and other.state <> 'done')
-    where id = ${task}`.execute(query);
+    where id = ${task}`);
 }

@@ -1,8 +1,8 @@
-import { type Insertable, sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { TaskTable } from '../../store/backlog-tables.ts';
-import type { Query } from '../../store/database.ts';
+import { type Rows, sql } from '../../store/rows.ts';
 import { DEFAULT_PRIORITY, type Task, type TaskDraft, type TaskRow } from './task.ts';
 
 /**
@@ -13,6 +13,18 @@ const PRIORITY_STEP_MS = 15 * 60_000;
 
 export function rankOf(priority: number, createdAt: number): number {
   return createdAt + priority * PRIORITY_STEP_MS;
+}
+
+/** Writes a new task down. */
+export function insertTask(rows: Rows, row: Insertable<TaskTable>): void {
+  rows.run(sql`insert into task (id, source, title, goal, kind, role, mode, allowed_paths, denied_paths, expected_files,
+      commands, priority, timebox_minutes, lane, budget, context, state, attempts, quota_hits, notes, epoch,
+      open_dependencies, rank, events, created_at, updated_at)
+    values (${row.id}, ${row.source ?? null}, ${row.title}, ${row.goal}, ${row.kind}, ${row.role}, ${row.mode ?? null},
+      ${row.allowed_paths}, ${row.denied_paths}, ${row.expected_files}, ${row.commands}, ${row.priority},
+      ${row.timebox_minutes ?? null}, ${row.lane}, ${row.budget ?? null}, ${row.context ?? null}, ${row.state},
+      ${row.attempts}, ${row.quota_hits}, ${row.notes ?? null}, ${row.epoch}, ${row.open_dependencies}, ${row.rank},
+      ${row.events}, ${row.created_at}, ${row.updated_at})`);
 }
 
 /** The columns that a person decides, as `task edit` and `task add` write them. */
@@ -88,11 +100,10 @@ export function taskOf(row: TaskRow, dependencies: readonly string[]): Task {
 }
 
 /** One task with what it depends on, in one question. */
-export async function readTask(query: Query, id: string): Promise<Task> {
-  const { rows } = await sql<TaskRow & { readonly needs: string }>`select *,
+export function readTask(rows: Pick<Rows, 'all'>, id: string): Task {
+  const [row] = rows.all<TaskRow & { readonly needs: string }>(sql`select *,
       (select json_group_array(needs) from task_dependency d where d.task = task.id) as needs
-    from task where id = ${id}`.execute(query);
-  const [row] = rows;
+    from task where id = ${id}`);
   if (!row) throw new Error(`there is no task ${id}`);
   return taskOf(row, list(row.needs));
 }

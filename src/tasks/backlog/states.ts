@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import { LoopwrightError } from '../../kernel/errors.ts';
-import type { Query } from '../../store/database.ts';
+import { type Rows, sql } from '../../store/rows.ts';
 import type { BlockReason, TaskRow, TaskState } from './task.ts';
 
 /**
@@ -52,44 +51,44 @@ export type Changing = Pick<
 >;
 
 /** The only place that changes the state of a task: row, event, and those that waited for it to be done. */
-export async function changeState(query: Query, task: Changing, change: StateChange): Promise<void> {
+export function changeState(query: Rows, task: Changing, change: StateChange): void {
   const { to, at, epoch = task.epoch } = change;
   if (!TRANSITIONS[task.state].includes(to)) throw notAllowed(task, to);
   // Only then, because touching these columns touches three more indexes.
   if (task.held_by !== null || task.held_since !== null || task.wake_at !== (change.wakeAt ?? null))
-    await sql`update task set held_by = null, held_since = null, wake_at = ${change.wakeAt ?? null}
-      where seq = ${task.seq}`.execute(query);
-  await sql`update task set state = ${to}, block_reason = ${change.block ?? null},
+    query.run(sql`update task set held_by = null, held_since = null, wake_at = ${change.wakeAt ?? null}
+      where seq = ${task.seq}`);
+  query.run(sql`update task set state = ${to}, block_reason = ${change.block ?? null},
       waits_for = ${change.waitsFor ?? null}, waits_until = ${change.until ?? null}, epoch = ${epoch},
       attempts = coalesce(${change.attempts ?? null}, attempts),
       quota_hits = coalesce(${change.quotaHits ?? null}, quota_hits), notes = coalesce(${change.notes ?? null}, notes),
-      failure_code = ${kept(change.failureCode, 'failure_code')}, session = ${kept(change.session, 'session')},
+      failure_code = case when ${keeps(change.failureCode)} then failure_code else ${change.failureCode ?? null} end, session = case when ${keeps(change.session)} then session else ${change.session ?? null} end,
       events = events + 1, updated_at = ${at}
-    where seq = ${task.seq}`.execute(query);
-  await recordEvent(query, { ...change, task: task.id, seq: task.events + 1, epoch });
-  if (to === 'done') await freeDependents(query, task.id);
+    where seq = ${task.seq}`);
+  recordEvent(query, { ...change, task: task.id, seq: task.events + 1, epoch });
+  if (to === 'done') freeDependents(query, task.id);
 }
 
-export async function recordEvent(
-  query: Query,
+export function recordEvent(
+  query: Rows,
   event: Pick<StateChange, 'to' | 'block' | 'reason' | 'at'> & {
     readonly task: string;
     readonly seq: number;
     readonly epoch: number;
   },
-): Promise<void> {
+): void {
   const { task, seq, at, epoch, to, block = null, reason } = event;
-  await sql`insert into task_event (task, seq, at, epoch, state, block_reason, reason)
-    values (${task}, ${seq}, ${at}, ${epoch}, ${to}, ${block}, ${reason})`.execute(query);
+  query.run(sql`insert into task_event (task, seq, at, epoch, state, block_reason, reason)
+    values (${task}, ${seq}, ${at}, ${epoch}, ${to}, ${block}, ${reason})`);
 }
 
-async function freeDependents(query: Query, id: string): Promise<void> {
-  await sql`update task set open_dependencies = open_dependencies - 1
-    where id in (select task from task_dependency where needs = ${id})`.execute(query);
+function freeDependents(query: Rows, id: string): void {
+  query.run(sql`update task set open_dependencies = open_dependencies - 1
+    where id in (select task from task_dependency where needs = ${id})`);
 }
 
-function kept(given: string | null | undefined, column: 'failure_code' | 'session') {
-  return given === undefined ? sql.ref(column) : sql`${given}`;
+function keeps(given: string | null | undefined): number {
+  return given === undefined ? 1 : 0;
 }
 
 const VERBS: { readonly [to in TaskState]: string } = {

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { ProcessIdentity } from '../../process/identity.ts';
-import type { Query } from '../../store/database.ts';
+import { type Rows, sql } from '../../store/rows.ts';
 import { agentsOf } from '../backlog/row.ts';
 import { changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
@@ -28,38 +27,39 @@ export interface Claimant {
 }
 
 /** The next task in line, taken; `more`: none yet, but not all of the line was looked at. */
-export async function claimNext(query: Query, claimant: Claimant): Promise<Claimed | 'more' | undefined> {
+export function claimNext(query: Rows, claimant: Claimant): Claimed | 'more' | undefined {
   const { request, at } = claimant;
   const { role, mode } = request;
-  let look = await lookAtLine(query, role, at);
+  let look = lookAtLine(query, role, at);
   const { duties } = look;
-  const blocked = new Set(duties.blocks ? (await agentBlocks(query, at)).map(({ agent }) => agent) : []);
+  const blocked = new Set(duties.blocks ? agentBlocks(query, at).map(({ agent }) => agent) : []);
   const free = (task: InLine): boolean => freeAgents(task, request, blocked) !== undefined;
+  if (duties.due) wakeDue(query, at);
   if (request.only !== undefined) {
-    const task = await inLineById(query, request.only);
+    if (duties.held) letThrough(query, []);
+    const task = inLineById(query, request.only);
     const scope = task && scopeOf(task, mode);
-    const fits = task && scope && free(task) && !(await runningObstacle(query, scope));
+    const fits = task && scope && free(task) && !runningObstacle(query, scope);
     return fits ? begin(query, task, scope, claimant, blocked) : undefined;
   }
-  if (duties.due) await wakeDue(query, at);
   const first: { readonly id: string; readonly scope: Scope }[] = [];
-  for (const task of duties.passed ? (await passedOver(query, role, at)).filter(free) : []) {
+  for (const task of duties.passed ? passedOver(query, role, at).filter(free) : []) {
     const scope = scopeOf(task, mode);
-    const obstacle = obstacleAmong(first, scope) ?? (await runningObstacle(query, scope));
+    const obstacle = obstacleAmong(first, scope) ?? runningObstacle(query, scope);
     if (!obstacle) return begin(query, task, scope, claimant, blocked);
     first.push({ id: task.id, scope });
   }
   const closed = first.map(({ scope }) => scope.key);
-  if (duties.held) await letThrough(query, closed);
-  if (duties.due || duties.held) look = await lookAtLine(query, role, at);
+  if (duties.held) letThrough(query, closed);
+  if (duties.due || duties.held) look = lookAtLine(query, role, at);
   for (let looked = 0; looked < LOOK_AT_MOST; looked++) {
     const task = look.heads.find(free);
     if (!task) return undefined;
     const scope = scopeOf(task, mode);
-    const obstacle = obstacleAmong(first, scope) ?? (await runningObstacle(query, scope));
+    const obstacle = obstacleAmong(first, scope) ?? runningObstacle(query, scope);
     if (!obstacle) return begin(query, task, scope, claimant, blocked);
-    await hold(query, task, obstacle, at);
-    look = await lookAtLine(query, role, at);
+    hold(query, task, obstacle, at);
+    look = lookAtLine(query, role, at);
   }
   return 'more';
 }
@@ -78,19 +78,19 @@ export function freeAgents(
   return free.length > 0 || named.length === 0 ? free : undefined;
 }
 
-async function begin(
-  query: Query,
+function begin(
+  query: Rows,
   task: InLine,
   scope: Scope,
   { request, owner, at, newId }: Claimant,
   blocked: ReadonlySet<string>,
-): Promise<Claimed> {
+): Claimed {
   const { agentId, leaseMs } = request;
   const epoch = task.epoch + 1;
   const continues = task.session !== null;
   const attempt = continues ? Math.max(1, task.attempts) : task.attempts + 1;
   const [runId, sessionId] = [newId(), task.session ?? newId()];
-  await changeState(query, task, {
+  changeState(query, task, {
     to: 'running',
     reason: `claimed by ${agentId}, attempt ${attempt}`,
     at,
@@ -99,16 +99,14 @@ async function begin(
     session: sessionId,
     waitsFor: `its run by ${agentId}`,
   });
-  await sql`insert into run (task, id, attempt, session, agent, epoch, state, started_at)
-    values (${task.id}, ${runId}, ${attempt}, ${sessionId}, ${agentId}, ${epoch}, 'running', ${at})`.execute(
-    query,
-  );
+  query.run(sql`insert into run (task, id, attempt, session, agent, epoch, state, started_at)
+    values (${task.id}, ${runId}, ${attempt}, ${sessionId}, ${agentId}, ${epoch}, 'running', ${at})`);
   const paths = JSON.stringify(scope.patterns.map(({ prefix }) => prefix));
-  await sql`insert into lease
+  query.run(sql`insert into lease
       (task, run, agent, epoch, host, pid, start_time, scope, paths, expires_at, lease_ms, beat)
     values (${task.id}, ${runId}, ${agentId}, ${epoch}, ${owner.host}, ${owner.pid}, ${owner.startTime},
-      ${scope.key}, ${paths}, ${at + leaseMs}, ${leaseMs}, 0)`.execute(query);
-  await occupy(query, task.id, scope);
+      ${scope.key}, ${paths}, ${at + leaseMs}, ${leaseMs}, 0)`);
+  occupy(query, task.id, scope);
   return {
     taskId: task.id,
     runId,

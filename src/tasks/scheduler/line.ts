@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import type { Role } from '../../config/runtime/settings.ts';
 import { READY } from '../../store/backlog-schema.ts';
-import type { Query } from '../../store/database.ts';
+import { Fragment, type Rows, sql } from '../../store/rows.ts';
 import { type Changing, changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
 import type { Obstacle } from './scope.ts';
@@ -12,13 +11,13 @@ const RESERVATIONS = 8;
 /** How long a task is passed over before those it clashes with must let it through. */
 const PATIENCE_MS = 10 * 60_000;
 
-const ready = sql.raw(READY);
+const ready = new Fragment(READY);
 
 /** What of a task decides whether it can be claimed. */
 export type InLine = Changing &
   Pick<TaskRow, 'lane' | 'rank' | 'allowed_paths' | 'mode' | 'kind' | 'session' | 'attempts'>;
 
-const inLine = sql.raw(
+const inLine = new Fragment(
   `task.seq, task.id, task.state, task.epoch, task.events, task.held_by, task.held_since, task.wake_at,
   task.lane, task.rank, task.allowed_paths, task.mode, task.kind, task.session, task.attempts`,
 );
@@ -38,8 +37,8 @@ export interface Look {
 }
 
 /** Each lane is entered once through the index on lane and rank: how many wait behind its first does not matter. */
-export async function lookAtLine(query: Query, role: Role, at: number): Promise<Look> {
-  const { rows } = await sql<Duties & (InLine | { readonly seq: null })>`
+export function lookAtLine(query: Rows, role: Role, at: number): Look {
+  const rows = query.all<Duties & (InLine | { readonly seq: null })>(sql`
     select exists (select 1 from agent_block where until > ${at}) as blocks,
       exists (select 1 from task where wake_at <= ${at}) as due,
       exists (select 1 from task where held_by is not null) as held,
@@ -47,7 +46,7 @@ export async function lookAtLine(query: Query, role: Role, at: number): Promise<
       ${inLine}
     from (select 1) left join lane on lane.role = ${role} left join task on task.seq = (
       select seq from task where role = ${role} and lane = lane.name and ${ready} order by rank, seq limit 1
-    )`.execute(query);
+    )`);
   const heads = rows.filter((row): row is Duties & InLine => row.seq !== null);
   const { blocks = 0, due = 0, held = 0, passed = 0 } = rows[0] ?? {};
   const duties = { blocks, due, held, passed };
@@ -55,29 +54,29 @@ export async function lookAtLine(query: Query, role: Role, at: number): Promise<
 }
 
 /** One task, if it is in line. */
-export async function inLineById(query: Query, id: string): Promise<InLine | undefined> {
-  const { rows } = await sql<InLine>`select ${inLine} from task where id = ${id} and ${ready}`.execute(query);
+export function inLineById(query: Rows, id: string): InLine | undefined {
+  const rows = query.all<InLine>(sql`select ${inLine} from task where id = ${id} and ${ready}`);
   return rows[0];
 }
 
 /** Takes a task that cannot run out of the line until nobody of that scope runs any more. */
-export async function hold(query: Query, task: InLine, obstacle: Obstacle, at: number): Promise<void> {
+export function hold(query: Rows, task: InLine, obstacle: Obstacle, at: number): void {
   const waitsFor = `task ${obstacle.task}, which may change ${obstacle.path}`;
-  await sql`update task set held_by = ${obstacle.scope}, held_since = ${task.held_since ?? at},
-    waits_for = ${waitsFor} where seq = ${task.seq}`.execute(query);
+  query.run(sql`update task set held_by = ${obstacle.scope}, held_since = ${task.held_since ?? at},
+    waits_for = ${waitsFor} where seq = ${task.seq}`);
 }
 
 /** Tasks of the role that were passed over for too long, the longest first: new work must not clash with them. */
-export async function passedOver(query: Query, role: Role, at: number): Promise<InLine[]> {
-  const { rows } = await sql<InLine>`select ${inLine} from task
+export function passedOver(query: Rows, role: Role, at: number): InLine[] {
+  const rows = query.all<InLine>(sql`select ${inLine} from task
     where role = ${role} and held_since < ${at - PATIENCE_MS} and state = 'queued' and open_dependencies = 0
-    order by held_since, seq limit ${RESERVATIONS}`.execute(query);
+    order by held_since, seq limit ${RESERVATIONS}`);
   return rows;
 }
 
 /** Puts those back in line whose way is free; a few at a time, for the first of them may close it again. */
-export async function letThrough(query: Query, closed: readonly string[]): Promise<void> {
-  const free = await sql<{ scope: string }>`
+export function letThrough(query: Rows, closed: readonly string[]): void {
+  const free = query.all<{ scope: string }>(sql`
     with recursive scopes (name) as (
       select min(held_by) from task where held_by is not null
       union all
@@ -85,30 +84,27 @@ export async function letThrough(query: Query, closed: readonly string[]): Promi
     )
     select name as scope from scopes
       where name is not null and name not in (select value from json_each(${JSON.stringify(closed)}))
-        and not exists (select 1 from lease where lease.scope = scopes.name and lease.scope <> '')`.execute(
-    query,
-  );
-  for (const { scope } of free.rows) {
-    await sql`update task set held_by = null, waits_for = null where seq in (
-      select seq from task where held_by = ${scope} order by rank limit ${WOKEN_AT_ONCE})`.execute(query);
+        and not exists (select 1 from lease where lease.scope = scopes.name and lease.scope <> '')`);
+  for (const { scope } of free) {
+    query.run(sql`update task set held_by = null, waits_for = null where seq in (
+      select seq from task where held_by = ${scope} order by rank limit ${WOKEN_AT_ONCE})`);
   }
 }
 
 /** Puts those back in line whose time has come: a quota that is there again, a cool-down that is over. */
-export async function wakeDue(query: Query, at: number): Promise<void> {
-  const due =
-    await sql<TaskRow>`select * from task where wake_at <= ${at} order by wake_at limit ${AT_ONCE}`.execute(
-      query,
-    );
-  for (const task of due.rows) {
+export function wakeDue(query: Rows, at: number): void {
+  const due = query.all<TaskRow>(
+    sql`select * from task where wake_at <= ${at} order by wake_at limit ${AT_ONCE}`,
+  );
+  for (const task of due) {
     if (task.state === 'queued') {
-      await sql`update task set wake_at = null, waits_for = null, waits_until = null
-        where seq = ${task.seq}`.execute(query);
+      query.run(sql`update task set wake_at = null, waits_for = null, waits_until = null
+        where seq = ${task.seq}`);
       continue;
     }
     const reason =
       task.state === 'failed' ? `cooled down after attempt ${task.attempts}` : 'the wait for quota is over';
-    await changeState(query, task, { to: 'queued', reason, at });
+    changeState(query, task, { to: 'queued', reason, at });
   }
 }
 
@@ -118,8 +114,6 @@ export interface AgentBlock {
   readonly reason: string;
 }
 
-export async function agentBlocks(query: Query, at: number): Promise<AgentBlock[]> {
-  const { rows } =
-    await sql<AgentBlock>`select agent, until, reason from agent_block where until > ${at}`.execute(query);
-  return rows;
+export function agentBlocks(query: Rows, at: number): AgentBlock[] {
+  return query.all<AgentBlock>(sql`select agent, until, reason from agent_block where until > ${at}`);
 }

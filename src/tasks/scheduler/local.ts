@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { UsageError } from '../../kernel/errors.ts';
 import { type MakeId, sortableIds } from '../../kernel/ids.ts';
 import { ownIdentity, type ProcessIdentity } from '../../process/identity.ts';
-import type { Database, Query } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
+import { type Rows, sql } from '../../store/rows.ts';
+import { unknownTask } from '../backlog/add.ts';
 import { readTask } from '../backlog/row.ts';
 import { changeState, TaskStateError } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
@@ -41,93 +41,90 @@ export class LocalScheduler implements Scheduler {
   }
 
   async claim(request: ClaimRequest): Promise<Claim | undefined> {
-    const lost = request.only === undefined ? await this.#claimLost(request) : undefined;
-    const claimed = lost ?? (await this.#claimNext(request));
+    const claimed = (await this.#claimLost(request)) ?? (await this.#claimNext(request));
     if (!claimed) return undefined;
     const { taskId, ...claim } = claimed;
-    return { ...claim, task: await readTask(this.#database.query, taskId) };
+    return { ...claim, task: readTask(this.#database.rows, taskId) };
   }
 
   renew({ task, epoch, leaseMs }: Claim): Promise<boolean> {
-    return this.#write(async (query) => {
+    return this.#database.transact((rows) => {
       const until = this.#clock.now() + leaseMs;
-      const done = await sql`update lease set expires_at = max(expires_at, ${until}), beat = beat + 1
-        where task = ${task.id} and epoch = ${epoch} and expires_at > 0`.execute(query);
-      return Number(done.numAffectedRows) === 1;
+      const renewed = rows.run(sql`update lease set expires_at = max(expires_at, ${until}), beat = beat + 1
+        where task = ${task.id} and epoch = ${epoch} and expires_at > 0`);
+      return renewed === 1;
     });
   }
 
   record(claim: Claim, artifacts: readonly Artifact[]): Promise<boolean> {
-    return this.#write(async (query) => {
-      if (!(await ownedTask(query, claim))) return false;
-      await recordArtifacts(query, claim, artifacts, this.#clock.now());
+    return this.#database.transact((rows) => {
+      if (!ownedTask(rows, claim)) return false;
+      recordArtifacts(rows, claim, artifacts, this.#clock.now());
       return true;
     });
   }
 
   release(claim: Claim, release: Release): Promise<boolean> {
     const rules = { at: this.#clock.now(), coolDownMs: this.#options.coolDownMs };
-    return this.#write((query) => releaseClaim(query, claim, release, rules));
+    return this.#database.transact((rows) => releaseClaim(rows, claim, release, rules));
   }
 
   expire(taskId: string): Promise<boolean> {
-    return this.#write(async (query) => {
-      const done = await sql`update lease set expires_at = 0 where task = ${taskId}`.execute(query);
-      return Number(done.numAffectedRows) === 1;
-    });
+    return this.#database.transact(
+      (rows) => rows.run(sql`update lease set expires_at = 0 where task = ${taskId}`) === 1,
+    );
   }
 
   requeue(taskId: string, { reason, notes }: { reason: string; notes?: string }): Promise<void> {
-    return this.#change(taskId, async (query, task) => {
+    return this.#change(taskId, (rows, task) => {
       if (task.state === 'running') {
         throw new TaskStateError(`Task ${task.id} is running: it cannot be put back in line.`, {
           next: 'Wait for it, or cancel it first.',
         });
       }
       const at = this.#clock.now();
-      await changeState(query, task, { to: 'queued', reason, at, ...(notes === undefined ? {} : { notes }) });
+      changeState(rows, task, { to: 'queued', reason, at, ...(notes === undefined ? {} : { notes }) });
     });
   }
 
   cancel(taskId: string, reason: string): Promise<void> {
-    return this.#change(taskId, async (query, task) => {
+    return this.#change(taskId, (rows, task) => {
       const at = this.#clock.now();
-      await changeState(query, task, { to: 'cancelled', reason, at, session: null });
-      const run = await vacate(query, task.id);
-      if (run !== undefined) await endRun(query, task.id, run, { state: 'cancelled', at });
+      changeState(rows, task, { to: 'cancelled', reason, at, session: null });
+      const run = vacate(rows, task.id);
+      if (run !== undefined) endRun(rows, task.id, run, { state: 'cancelled', at });
     });
   }
 
   approve(taskId: string, reason: string): Promise<void> {
-    return this.#change(taskId, async (query, task) => {
+    return this.#change(taskId, (rows, task) => {
       if (task.block_reason !== 'awaiting_judge') {
         throw new TaskStateError(`Task ${task.id} does not wait for a verdict: it is ${task.state}.`);
       }
-      await changeState(query, task, { to: 'done', reason, at: this.#clock.now() });
+      changeState(rows, task, { to: 'done', reason, at: this.#clock.now() });
     });
   }
 
   blockAgent(agent: string, block: { until: number; reason: string }): Promise<void> {
-    return this.#write((query) => blockAgent(query, agent, { ...block, at: this.#clock.now() }));
+    const at = this.#clock.now();
+    return this.#database.transact((rows) => blockAgent(rows, agent, { ...block, at }));
   }
 
-  unblockAgent(agent: string): Promise<void> {
-    return this.#write(async (query) => {
-      await sql`delete from agent_block where agent = ${agent}`.execute(query);
-    });
+  async unblockAgent(agent: string): Promise<void> {
+    await this.#database.transact((rows) => rows.run(sql`delete from agent_block where agent = ${agent}`));
   }
 
   async nextWake(): Promise<number | undefined> {
-    const { rows } = await sql<{ at: number | null }>`select min(at) as at from (
+    const [next] = this.#database.rows.all<{ at: number | null }>(sql`select min(at) as at from (
       select min(wake_at) as at from task where wake_at is not null
       union all select min(until) from agent_block where until > ${this.#clock.now()}
-      union all select min(expires_at) from lease)`.execute(this.#database.query);
-    return rows[0]?.at ?? undefined;
+      union all select min(expires_at) from lease)`);
+    return next?.at ?? undefined;
   }
 
   async #claimNext(request: ClaimRequest): Promise<Claimed | undefined> {
     for (;;) {
-      const claimed = await this.#write((query) => claimNext(query, this.#claimant(request)));
+      const claimed = await this.#database.transact((rows) => claimNext(rows, this.#claimant(request)));
       if (claimed !== 'more') return claimed;
     }
   }
@@ -135,9 +132,10 @@ export class LocalScheduler implements Scheduler {
   async #claimLost(request: ClaimRequest): Promise<Claimed | undefined> {
     const elapsed = this.#clock.elapsed();
     if (elapsed - this.#lookedAt < (this.#options.lookEveryMs ?? 1000)) return undefined;
-    const leases = await leasesOfRole(this.#database.query, request.role);
+    const leases = leasesOfRole(this.#database.rows, request.role);
     for (const lease of this.#watch.lost(leases, { at: this.#clock.now(), elapsed })) {
-      const claim = await this.#write((query) => takeOver(query, lease, this.#claimant(request)));
+      if (request.only !== undefined && request.only !== lease.task) continue;
+      const claim = await this.#database.transact((rows) => takeOver(rows, lease, this.#claimant(request)));
       if (claim) return claim;
     }
     this.#lookedAt = elapsed;
@@ -149,16 +147,11 @@ export class LocalScheduler implements Scheduler {
     return { request, owner, at: this.#clock.now(), newId: this.#ids };
   }
 
-  #change(id: string, action: (query: Query, task: TaskRow) => Promise<void>): Promise<void> {
-    return this.#write(async (query) => {
-      const { rows } = await sql<TaskRow>`select * from task where id = ${id}`.execute(query);
-      const [task] = rows;
-      if (!task) throw new UsageError(`There is no task ${id}.`, { next: 'List them: loopwright task list' });
-      await action(query, task);
+  #change(id: string, action: (rows: Rows, task: TaskRow) => void): Promise<void> {
+    return this.#database.transact((rows) => {
+      const [task] = rows.all<TaskRow>(sql`select * from task where id = ${id}`);
+      if (!task) throw unknownTask(id);
+      action(rows, task);
     });
-  }
-
-  #write<T>(action: (query: Query) => Promise<T>): Promise<T> {
-    return this.#database.write(action);
   }
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Query } from '../../store/database.ts';
+import { type Rows, sql } from '../../store/rows.ts';
 import { mayRetry } from '../backlog/retries.ts';
 import { changeState, type StateChange } from '../backlog/states.ts';
 import type { RunState, TaskRow } from '../backlog/task.ts';
@@ -13,66 +12,57 @@ export interface ReleaseRules {
 }
 
 /** Task, run, artifacts and lease in one go; false when the claim is not the newest any more. */
-export async function releaseClaim(
-  query: Query,
-  claim: Claim,
-  release: Release,
-  rules: ReleaseRules,
-): Promise<boolean> {
-  const task = await ownedTask(query, claim);
+export function releaseClaim(query: Rows, claim: Claim, release: Release, rules: ReleaseRules): boolean {
+  const task = ownedTask(query, claim);
   if (!task) return false;
   const { at } = rules;
-  await recordArtifacts(query, claim, release.artifacts ?? [], at);
-  await endRun(query, task.id, claim.runId, { state: runStateOf(release), outcome: release.outcome, at });
-  await vacate(query, task.id);
-  await changeState(query, task, stateChange(task, release, rules));
+  recordArtifacts(query, claim, release.artifacts ?? [], at);
+  endRun(query, task.id, claim.runId, { state: runStateOf(release), outcome: release.outcome, at });
+  vacate(query, task.id);
+  changeState(query, task, stateChange(task, release, rules));
   if (release.state === 'blocked' && release.block === 'quota_wait' && release.agent !== undefined)
-    await blockAgent(query, release.agent, { until: release.until, reason: release.reason, at });
+    blockAgent(query, release.agent, { until: release.until, reason: release.reason, at });
   return true;
 }
 
 /** The row of the claimed task, if the claim still counts. */
-export async function ownedTask(query: Query, claim: Claim): Promise<TaskRow | undefined> {
-  const { rows } = await sql<TaskRow>`select task.* from lease join task on task.id = lease.task
-    where lease.task = ${claim.task.id} and lease.epoch = ${claim.epoch} and lease.expires_at > 0`.execute(
-    query,
-  );
+export function ownedTask(query: Rows, claim: Claim): TaskRow | undefined {
+  const rows = query.all<TaskRow>(sql`select task.* from lease join task on task.id = lease.task
+    where lease.task = ${claim.task.id} and lease.epoch = ${claim.epoch} and lease.expires_at > 0`);
   return rows[0];
 }
 
-export async function recordArtifacts(
-  query: Query,
+export function recordArtifacts(
+  query: Rows,
   { task, runId }: Claim,
   artifacts: readonly Artifact[],
   at: number,
-): Promise<void> {
+): void {
   for (const { type, ref, data } of artifacts) {
-    await sql`insert into artifact (task, run, type, ref, data, created_at)
+    query.run(sql`insert into artifact (task, run, type, ref, data, created_at)
       values (${task.id}, ${runId}, ${type}, ${ref}, ${data === undefined ? null : JSON.stringify(data)}, ${at})
-      on conflict (task, run, type, ref) do update set data = excluded.data`.execute(query);
+      on conflict (task, run, type, ref) do update set data = excluded.data`);
   }
 }
 
-export async function endRun(
-  query: Query,
+export function endRun(
+  query: Rows,
   task: string,
   id: string,
   { state, outcome, at }: { readonly state: RunState; readonly outcome?: unknown; readonly at: number },
-): Promise<void> {
-  await sql`update run set state = ${state}, finished_at = ${at},
-    outcome = ${outcome === undefined ? null : JSON.stringify(outcome)} where task = ${task} and id = ${id}`.execute(
-    query,
-  );
+): void {
+  query.run(sql`update run set state = ${state}, finished_at = ${at},
+    outcome = ${outcome === undefined ? null : JSON.stringify(outcome)} where task = ${task} and id = ${id}`);
 }
 
-export async function blockAgent(
-  query: Query,
+export function blockAgent(
+  query: Rows,
   agent: string,
   { until, reason, at }: { readonly until: number; readonly reason: string; readonly at: number },
-): Promise<void> {
-  await sql`insert into agent_block (agent, until, reason, since) values (${agent}, ${until}, ${reason}, ${at})
+): void {
+  query.run(sql`insert into agent_block (agent, until, reason, since) values (${agent}, ${until}, ${reason}, ${at})
     on conflict (agent) do update set until = max(agent_block.until, excluded.until),
-      reason = excluded.reason`.execute(query);
+      reason = excluded.reason`);
 }
 
 function runStateOf(release: Release): RunState {

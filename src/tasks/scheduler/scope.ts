@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { RepositoryMode } from '../../config/runtime/settings.ts';
 import { beginningsOf } from '../../store/beginnings.ts';
-import type { Query } from '../../store/database.ts';
+import { type Rows, sql } from '../../store/rows.ts';
 import { clash, type PlanPattern, readPattern } from '../../workspace/plan/pattern.ts';
 import type { TaskRow } from '../backlog/task.ts';
 
@@ -36,17 +35,23 @@ export interface Obstacle {
 }
 
 /** A running task that means to change the same files; found through the index on prefixes. */
-export async function runningObstacle(query: Query, scope: Scope): Promise<Obstacle | undefined> {
+export function runningObstacle(query: Rows, scope: Scope): Obstacle | undefined {
   for (const pattern of scope.patterns) {
     const { prefix } = pattern;
     const beginnings = JSON.stringify(beginningsOf(prefix));
-    const near = await sql<{ task: string; scope: string; pattern: string; prefix: string; wide: number }>`
+    const near = query.all<{
+      task: string;
+      scope: string;
+      pattern: string;
+      prefix: string;
+      wide: number;
+    }>(sql`
       select p.task, p.scope, p.pattern, p.prefix, p.wide
         from json_each(${beginnings}) b cross join lease_path p on p.prefix = b.value
       union all
       select task, scope, pattern, prefix, wide from lease_path
-        where prefix > ${prefix} and prefix < ${`${prefix}\u{10ffff}`}`.execute(query);
-    const found = near.rows.find((row) => clash(pattern, { ...row, wide: row.wide === 1 }));
+        where prefix > ${prefix} and prefix < ${`${prefix}\u{10ffff}`}`);
+    const found = near.find((row) => clash(pattern, { ...row, wide: row.wide === 1 }));
     if (found) return { task: found.task, scope: found.scope, path: wordOf(found.pattern) };
   }
   return undefined;
@@ -65,21 +70,21 @@ export function obstacleAmong(
 }
 
 /** Others that mean to change the same wait from here on. */
-export async function occupy(query: Query, task: string, { key, patterns }: Scope): Promise<void> {
+export function occupy(query: Rows, task: string, { key, patterns }: Scope): void {
   for (const { pattern, prefix, wide } of patterns) {
-    await sql`insert into lease_path (prefix, pattern, task, wide, scope)
-      values (${prefix}, ${pattern}, ${task}, ${wide ? 1 : 0}, ${key})`.execute(query);
+    query.run(sql`insert into lease_path (prefix, pattern, task, wide, scope)
+      values (${prefix}, ${pattern}, ${task}, ${wide ? 1 : 0}, ${key})`);
   }
 }
 
 /** Ends the lease of a task and frees its files; gives the run that had it. */
-export async function vacate(query: Query, task: string): Promise<string | undefined> {
-  const { rows } = await sql<{ run: string; paths: string }>`delete from lease where task = ${task}
-    returning run, paths`.execute(query);
+export function vacate(query: Rows, task: string): string | undefined {
+  const rows = query.all<{ run: string; paths: string }>(sql`delete from lease where task = ${task}
+    returning run, paths`);
   const [lease] = rows;
   if (lease && lease.paths !== '[]')
-    await sql`delete from lease_path where task = ${task}
-      and prefix in (select value from json_each(${lease.paths}))`.execute(query);
+    query.run(sql`delete from lease_path where task = ${task}
+      and prefix in (select value from json_each(${lease.paths}))`);
   return lease?.run;
 }
 

@@ -1,8 +1,8 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Role } from '../../config/runtime/settings.ts';
 import { type ProcessIdentity, processState } from '../../process/identity.ts';
 import type { LeaseTable } from '../../store/backlog-tables.ts';
-import type { Query } from '../../store/database.ts';
+import { type Rows, sql } from '../../store/rows.ts';
 import { changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
 import { type Claimant, type Claimed, freeAgents } from './claim.ts';
@@ -36,36 +36,36 @@ export class LeaseWatch {
   }
 }
 
-export async function leasesOfRole(query: Query, role: Role): Promise<Lease[]> {
-  const { rows } = await sql<Lease>`select lease.* from lease join task on task.id = lease.task
-    where task.role = ${role}`.execute(query);
+export function leasesOfRole(query: Pick<Rows, 'all'>, role: Role): Lease[] {
+  const rows = query.all<Lease>(sql`select lease.* from lease join task on task.id = lease.task
+    where task.role = ${role}`);
   return rows;
 }
 
 /** Takes a lost lease over, unless its owner has shown itself since it was looked at. */
-export async function takeOver(query: Query, lost: Lease, claimant: Claimant): Promise<Claimed | undefined> {
+export function takeOver(query: Rows, lost: Lease, claimant: Claimant): Claimed | undefined {
   const { request, owner, at } = claimant;
   const { agentId, leaseMs } = request;
   const epoch = lost.epoch + 1;
-  const taken = await sql`update lease set epoch = ${epoch}, agent = ${agentId}, host = ${owner.host},
+  const taken = query.run(sql`update lease set epoch = ${epoch}, agent = ${agentId}, host = ${owner.host},
       pid = ${owner.pid}, start_time = ${owner.startTime}, expires_at = ${at + leaseMs}, lease_ms = ${leaseMs},
       beat = 0
-    where task = ${lost.task} and epoch = ${lost.epoch} and beat = ${lost.beat}`.execute(query);
-  if (!taken.numAffectedRows) return undefined;
-  const { rows } = await sql<{ session: string; attempt: number }>`update run
+    where task = ${lost.task} and epoch = ${lost.epoch} and beat = ${lost.beat}`);
+  if (taken === 0) return undefined;
+  const rows = query.all<{ session: string; attempt: number }>(sql`update run
     set epoch = ${epoch}, agent = ${agentId} where task = ${lost.task} and id = ${lost.run}
-    returning session, attempt`.execute(query);
-  const tasks = await sql<TaskRow>`select * from task where id = ${lost.task}`.execute(query);
-  const [[task], [run]] = [tasks.rows, rows];
+    returning session, attempt`);
+  const tasks = query.all<TaskRow>(sql`select * from task where id = ${lost.task}`);
+  const [[task], [run]] = [tasks, rows];
   if (!task || !run) throw new Error(`the lease of ${lost.task} belongs to no run`);
-  await changeState(query, task, {
+  changeState(query, task, {
     to: 'running',
     reason: `taken over by ${agentId} from ${lost.agent} (process ${lost.pid} on ${lost.host})`,
     at,
     epoch,
     waitsFor: `its run by ${agentId}`,
   });
-  const blocked = new Set((await agentBlocks(query, at)).map(({ agent }) => agent));
+  const blocked = new Set(agentBlocks(query, at).map(({ agent }) => agent));
   return {
     taskId: task.id,
     runId: lost.run,
