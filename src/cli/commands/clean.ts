@@ -1,13 +1,17 @@
+import { rmSync } from 'node:fs';
 import { UsageError } from '../../kernel/errors.ts';
+import { logFolderOf } from '../../tasks/prepare/make-ready.ts';
 import { confirm } from '../ask.ts';
 import { type Choice, chooseForCleaning } from '../cleaning.ts';
 import { table } from '../display/table.ts';
 import { age, bytes, count } from '../display/words.ts';
-import { openSessions } from '../open-sessions.ts';
+import { type OpenProject, openProject } from '../open-project.ts';
 import { parseAge } from '../option-values.ts';
 import type { Screen } from '../output.ts';
 import type { Project } from '../project.ts';
-import { findSession } from '../session-list.ts';
+import { findSession, readSession } from '../session-list.ts';
+import { type FilesRemover, filesRemover } from '../workspace/remove-files.ts';
+import { leavePlans } from '../workspace/turns.ts';
 
 export interface CleanOptions {
   readonly olderThan?: string;
@@ -24,7 +28,9 @@ export async function clean(
   options: CleanOptions,
 ): Promise<number> {
   const olderThanMs = options.olderThan === undefined ? 0 : parseAge(options.olderThan);
-  const { project, sessions } = openSessions(options.dir);
+  const opened = openProject(options.dir);
+  const { project } = opened;
+  const { sessions } = opened.services;
   const named = written.map((word) => findSession(sessions, word));
   const choice = chooseForCleaning(sessions, project.sessions, {
     named,
@@ -32,12 +38,50 @@ export async function clean(
     force: options.force ?? false,
   });
   const dryRun = options.dryRun ?? false;
-  if (!options.json) print(screen, choice);
+  const files = await keptFilesOf(opened, choice);
+  if (!options.json) print(screen, choice, files);
   if (choice.chosen.length > 0 && !dryRun && (await mayDelete(screen, choice, project, options))) {
-    for (const { id } of choice.chosen) sessions.remove(id);
-    finish(screen, choice, options, { deleted: true, project });
-  } else finish(screen, choice, options, { deleted: false, project });
+    const notes: string[] = [];
+    for (const { id } of choice.chosen) notes.push(...(await remove(opened, files, id)));
+    if (!options.json) for (const note of notes) screen.line(screen.style.yellow(`! ${note}`));
+    finish(screen, choice, options, { deleted: true, project, files });
+  } else finish(screen, choice, options, { deleted: false, project, files });
   return 0;
+}
+
+/** What becomes of the worktrees and checkpoints of the sessions that go. */
+interface KeptFilesOf {
+  readonly remover: FilesRemover | undefined;
+  /** Why the files of a session stay, by its id. */
+  readonly stay: ReadonlyMap<string, string>;
+}
+
+async function keptFilesOf(opened: OpenProject, { chosen }: Choice): Promise<KeptFilesOf> {
+  const { sessions } = opened.services;
+  const withFiles = chosen.filter(({ id }) => {
+    const listed = readSession(sessions, id);
+    return 'snapshot' in listed && listed.snapshot.state.files !== null;
+  });
+  const ids = withFiles.map(({ id }) => id);
+  if (ids.length === 0) return { remover: undefined, stay: new Map() };
+  const remover = await filesRemover(opened, ids);
+  const stay = new Map<string, string>();
+  for (const id of ids) {
+    const why = await remover.objection(id);
+    if (why !== undefined) stay.set(id, why);
+  }
+  return { remover, stay };
+}
+
+/** The files first: while the session is there, repeating it finishes what a kill interrupted. */
+async function remove(opened: OpenProject, { remover, stay }: KeptFilesOf, id: string): Promise<string[]> {
+  const result = stay.has(id) ? undefined : await remover?.remove(id);
+  const why = result?.removed === false ? result.why : stay.get(id);
+  if (why === undefined) rmSync(logFolderOf(opened.project.folder, id), { recursive: true, force: true });
+  await leavePlans(opened.project, id);
+  opened.services.sessions.remove(id);
+  if (why !== undefined) return [`the files of ${id} were left: ${why}`];
+  return result?.removed ? [...result.problems] : [];
 }
 
 async function mayDelete(
@@ -58,7 +102,7 @@ async function mayDelete(
   return confirm(`Delete ${count(choice.chosen.length, 'session')}?`);
 }
 
-function print(screen: Screen, { chosen, kept }: Choice): void {
+function print(screen: Screen, { chosen, kept }: Choice, { stay }: KeptFilesOf): void {
   const { dim } = screen.style;
   const rows = chosen.map(({ id, status, size, updatedAt }) => [
     id,
@@ -70,6 +114,7 @@ function print(screen: Screen, { chosen, kept }: Choice): void {
     for (const line of table(['session', 'status', 'ended', 'size'], rows, dim)) screen.line(line);
   const total = chosen.reduce((sum, { size }) => sum + size, 0);
   screen.line(`${count(chosen.length, 'session')} to delete, ${bytes(total)}`);
+  for (const [id, why] of stay) screen.line(dim(`the files of ${id} stay: ${why}`));
   if (kept > 0) screen.line(dim(`${count(kept, 'session')} kept: younger, or could still be continued`));
 }
 
@@ -77,10 +122,12 @@ function finish(
   screen: Screen,
   { chosen, kept }: Choice,
   options: CleanOptions,
-  { deleted, project }: { deleted: boolean; project: Project },
+  { deleted, project, files }: { deleted: boolean; project: Project; files: KeptFilesOf },
 ): void {
   if (options.json) {
-    screen.json({ deleted, sessions: chosen, bytes: chosen.reduce((sum, { size }) => sum + size, 0), kept });
+    const total = chosen.reduce((sum, { size }) => sum + size, 0);
+    const stay = Object.fromEntries(files.stay);
+    screen.json({ deleted, sessions: chosen, bytes: total, kept, filesKept: stay });
     return;
   }
   if (deleted) screen.line(`Deleted ${count(chosen.length, 'session')}.`);

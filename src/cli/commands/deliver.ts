@@ -8,6 +8,7 @@ import type { Screen } from '../output.ts';
 import { bringBack } from '../workspace/bring-back.ts';
 import { messageFor } from '../workspace/delivery-message.ts';
 import { type OpenedSession, openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
+import { finishRewind } from '../workspace/pending-rewind.ts';
 import { leavePlans } from '../workspace/turns.ts';
 
 export interface DeliverOptions {
@@ -89,6 +90,7 @@ export async function keep(
 /** What was not committed yet is only in checkpoints when the folder was deleted by hand. */
 async function findFolder({ opened, repo, worktree, present, id, files }: OpenedSession): Promise<void> {
   if (worktree && !present) await bringBack(opened, repo, { id, files });
+  else if (worktree) await finishRewind(opened, id, worktree.path);
 }
 
 function refuseUnproven({ snapshot, id, opened }: OpenedSession, { unproven }: DeliverOptions): void {

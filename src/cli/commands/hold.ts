@@ -9,6 +9,7 @@ import { noteOwner } from '../../workspace/worktrees/owners.ts';
 import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
 import { bringBack } from '../workspace/bring-back.ts';
+import { packPlan, unpackPlan } from '../workspace/held-plan.ts';
 import { openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
 import { managerOf } from '../workspace/session-files.ts';
 import { openPlans } from '../workspace/turns.ts';
@@ -35,13 +36,14 @@ export async function hold(
   }
   const worktree = await bringBack(opened, repo, kept);
   if (status !== 'held') await putAside(kept.opened, id);
+  const sessionFolder = join(opened.project.sessions, id);
   const { plans, database } = openPlans(opened.project);
   try {
     await plans.hold(id);
+    await packPlan(plans, id, sessionFolder);
   } finally {
     database.close();
   }
-  const sessionFolder = join(opened.project.sessions, id);
   const held = await holdSession({ worktree: worktree.path, session: id, sessionFolder });
   if (options.json) screen.json({ session: id, ...held });
   else {
@@ -81,6 +83,12 @@ export async function unhold(screen: Screen, id: string, options: HoldOptions): 
   await unholdSession({ worktree: worktree.path, session: id, sessionFolder });
   if (isNew) await setUp(opened.config, madeFrom(repo, worktree));
   await opened.services.sessions.moveTo(id, join(worktree.path, repo.prefix));
+  const { plans, database } = openPlans(opened.project);
+  try {
+    await unpackPlan(plans, id, sessionFolder);
+  } finally {
+    database.close();
+  }
   if (options.json) screen.json({ session: id, worktree: worktree.path });
   else {
     screen.line(`Session ${id} is here, its files are in ${worktree.path}.`);

@@ -1,10 +1,9 @@
 import { UsageError } from '../../kernel/errors.ts';
-import { setAsideAfter } from '../../workspace/checkpoints/move-refs.ts';
-import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { parsePosition } from '../option-values.ts';
 import type { Screen } from '../output.ts';
 import { bringBack } from '../workspace/bring-back.ts';
 import { openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
+import { noteRewind, rewindFiles } from '../workspace/pending-rewind.ts';
 
 export interface RewindOptions {
   readonly to: string;
@@ -22,18 +21,19 @@ export async function rewind(
   const kept = await openKeptSession(written, options.dir);
   refuseRunning(kept);
   const { opened, id, repo } = kept;
+  // An earlier one that was interrupted is finished first: it decides which checkpoints there are.
+  const worktree = await bringBack(opened, repo, kept);
   const checkpoint = await kept.checkpoints.at(step);
   if (!checkpoint) {
     throw new UsageError(`Session ${id} has no checkpoint at or before step ${step}.`, {
       next: `See which are left: git for-each-ref refs/loopwright/${id}`,
     });
   }
-  const worktree = await bringBack(opened, repo, kept);
+  const rewinding = { step, commit: checkpoint.commit };
+  noteRewind(opened, id, rewinding);
   const session = await opened.services.sessions.rewind(id, step);
   try {
-    const restored = await new TreeCheckpoints(worktree.path, id).restore(checkpoint.commit);
-    const later = await setAsideAfter(repo.dir, id, step);
-    const aside = [...later, ...(restored.aside ? [restored.aside.ref] : [])];
+    const aside = await rewindFiles(opened, id, worktree.path, rewinding);
     if (options.json) screen.json({ session: id, step, checkpoint: checkpoint.ref, aside });
     else {
       screen.line(`Session ${id} and its files are back at the end of step ${step}.`);

@@ -8,6 +8,7 @@ import type { Repository } from '../../workspace/git/repository.ts';
 import { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
 import type { WorktreeRecord } from '../../workspace/worktrees/record.ts';
 import type { OpenProject } from '../open-project.ts';
+import { finishRewind } from './pending-rewind.ts';
 
 /** The worktree of a session that goes on. One that was deleted by hand is made again from the last checkpoint. */
 export async function bringBack(
@@ -22,13 +23,19 @@ export async function bringBack(
       next: `If its checkpoints are left (git for-each-ref refs/loopwright/${id}), start anew from one with \`${opened.project.command('fork', id, '--at', '<step>')}\`.`,
     });
   }
-  if (existsSync(join(record.path, '.git'))) return { ...record, notes: [] };
+  if (existsSync(join(record.path, '.git'))) {
+    return { ...record, notes: await finishRewind(opened, id, record.path) };
+  }
   const restored = await manager.restore(id);
   if (!(await isBranchNewer(repo, record.branch, files))) {
     await new TreeCheckpoints(restored.path, id).restore(files);
   }
   await setUp(opened.config, madeFrom(repo, restored));
-  return { ...restored, notes: ['its worktree was gone and was made again from what was kept last'] };
+  const notes = await finishRewind(opened, id, restored.path);
+  return {
+    ...restored,
+    notes: ['its worktree was gone and was made again from what was kept last', ...notes],
+  };
 }
 
 /** Whether somebody committed to the session's branch after its last checkpoint. */

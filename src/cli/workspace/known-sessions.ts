@@ -1,5 +1,10 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { STATE_FOLDER } from '../../config/config-file.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import { Database } from '../../store/database.ts';
+import { Backlog } from '../../tasks/backlog/backlog.ts';
+import { taskOfWorktree, worktreeIdOf } from '../../tasks/prepare/git/names.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { deliversAll, findDelivered } from '../../workspace/delivery/find-delivered.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
@@ -14,12 +19,32 @@ import { readSession } from '../session-list.ts';
 export async function knownSessions(opened: OpenProject, repo: Repository): Promise<KnownSession[]> {
   const known: KnownSession[] = [];
   for (const record of await readRecords(repo.commonDir)) {
-    const resumable = canGoOn(opened, repo, record.id);
+    const task = taskOfWorktree(record.id);
+    const resumable =
+      task === undefined ? canGoOn(opened, repo, record.id) : await taskCanGoOn(opened, repo, task);
     if (resumable === undefined) continue;
-    const delivered = !resumable && (await isDelivered(repo, record));
+    const delivered = !resumable && (await isDelivered(repo, task ?? record.id, record));
     known.push({ id: record.id, resumable, delivered });
   }
   return known;
+}
+
+/** Undefined when no backlog of any project here knows the task. */
+async function taskCanGoOn(
+  { project }: OpenProject,
+  repo: Repository,
+  task: string,
+): Promise<boolean | undefined> {
+  const owner = ownerOf(repo, worktreeIdOf(task));
+  const file = join(owner?.project ?? project.dir, STATE_FOLDER, 'loopwright.db');
+  if (!existsSync(file)) return owner?.alive === true ? true : undefined;
+  const database = Database.open(file);
+  try {
+    const found = await new Backlog(database).get(task);
+    return found && found.state !== 'done' && found.state !== 'cancelled';
+  } finally {
+    database.close();
+  }
 }
 
 /** Undefined when no session of any project here knows the worktree. */
@@ -42,7 +67,7 @@ function isResumable(sessions: SessionManager, id: string): boolean {
 }
 
 /** Whether some branch of the person's has all that the session's branch has. */
-async function isDelivered(repo: Repository, { id, branch }: WorktreeRecord): Promise<boolean> {
+async function isDelivered(repo: Repository, id: string, { branch }: WorktreeRecord): Promise<boolean> {
   const git = new BoundGit(repo.dir);
   const work = await git.try(['rev-parse', '-q', '--verify', `refs/heads/${branch}`]);
   if (work.code !== 0) return false;

@@ -24,9 +24,17 @@ export async function openWorktree(
   { exclude = [], run }: OpenOptions,
 ): Promise<OpenedWorktree> {
   const here = new BoundGit(path, run);
-  const asked = ['rev-parse', '--show-toplevel', '--absolute-git-dir', '--git-path', 'objects'];
-  const [top = '', gitDir = '', folder = ''] = (await here.out(asked)).split('\n');
+  const places = ['--absolute-git-dir', '--git-path', 'objects'];
+  const inTree = await here.try(['rev-parse', '--show-toplevel', ...places]);
+  const [top = '', gitDir = '', folder = ''] =
+    inTree.code === 0 ? inTree.stdout.split('\n') : await withoutTree(here, places);
   const git = here.in(resolve(top));
   const objects = await looseObjects(git, resolve(path, folder));
   return { git, gitDir, objects, index: new PrivateIndex(git, { gitDir, exclude }) };
+}
+
+/** A repository without a checkout has refs to look at; only what asks for the files of now fails there. */
+async function withoutTree(git: BoundGit, places: readonly string[]): Promise<string[]> {
+  const [gitDir = '', folder = ''] = (await git.out(['rev-parse', ...places])).split('\n');
+  return [gitDir, gitDir, folder];
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tryGit } from '../git/run-git.ts';
@@ -33,6 +33,14 @@ describe('B-10 accept', () => {
       false,
     ]);
     expect(lab.log('session/S1')).toEqual(['Do the thing', 'a commit of the agent', 'start']);
+  });
+
+  it('a file of the checkout that was only written again with what it had is no change', async () => {
+    lab.work('a.txt', 'better\n');
+    lab.put('a.txt', 'one\n');
+    utimesSync(join(lab.dir, 'a.txt'), 1, 1);
+    expect(await lab.accept()).toMatchObject({ kind: 'accepted', checkout: lab.dir });
+    expect([lab.read('a.txt'), lab.git('status', '--porcelain')]).toEqual(['better\n', '']);
   });
 
   it('merges with the branch’s own commits when asked to', async () => {

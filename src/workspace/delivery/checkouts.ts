@@ -24,12 +24,18 @@ export async function checkoutOf(git: BoundGit, branch: string): Promise<string 
  * Gives the files that have arrived already, by a delivery that was killed while the checkout followed.
  */
 export async function checkFollows(git: BoundGit, from: string, to: string): Promise<readonly string[]> {
-  const refusal = await whyNotFollow(git, from, to);
+  if (!(await whyNotFollow(git, from, to))) return [];
+  const refusal = await onIndexCopy(git, async (trial) => {
+    // A file that was only written again with what it had is no change; git knows that once it has looked.
+    await trial.try(['update-index', '-q', '--refresh']);
+    return whyNotFollow(trial, from, to);
+  });
   if (!refusal) return [];
   const arrived = await arrivedFiles(git, from, to);
   if (arrived.length === 0) throw refusal;
   const stillNot = await onIndexCopy(git, async (trial) => {
     await adoptFiles(trial, arrived);
+    await trial.try(['update-index', '-q', '--refresh']);
     return whyNotFollow(trial, from, to);
   });
   if (stillNot) throw stillNot;

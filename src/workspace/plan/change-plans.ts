@@ -1,5 +1,5 @@
 import type { Database, Query } from '../../store/database.ts';
-import { clashesOf, conflictsOf, recordConflicts } from '../../store/plans.ts';
+import { type ClashingSession, clashesOf, conflictsOf, recordConflicts } from '../../store/plans.ts';
 import { clash, type PlanPattern, readPattern } from './pattern.ts';
 
 export interface Blocker {
@@ -22,7 +22,8 @@ export interface Conflict {
  * Which session means to change what. Invariants:
  * 1. Two sessions whose plans clash are never admitted while both are active or held, whatever process asks.
  * 2. Of waiting sessions that clash, the one with the lower priority number goes first, then the older.
- * 3. A change of a plan looks only at the entries that could clash with it, through an index.
+ * 3. Nobody who waits holds up one that is at work.
+ * 4. A change of a plan looks only at the entries that could clash with it, through an index.
  */
 export class ChangePlans {
   readonly #database: Database;
@@ -128,21 +129,25 @@ async function addPaths(query: Query, session: string, patterns: readonly PlanPa
   }
 }
 
-/** Everybody it clashes with who is at work or put aside, and whoever waits before it in line. */
+/**
+ * Everybody it clashes with who is at work or put aside, and whoever waits before it in line. One that is at work
+ * itself has had its turn: nobody who waits holds it up, and of two that turned out to clash the first goes on.
+ */
 async function blockersOf(query: Query, session: string): Promise<Blocker[]> {
   const own = await query
     .selectFrom('plan_session')
-    .select(['priority', 'seq'])
+    .select(['priority', 'seq', 'status'])
     .where('id', '=', session)
     .executeTakeFirst();
   if (!own) return [];
+  const isFirst = (other: ClashingSession): boolean =>
+    other.priority < own.priority || (other.priority === own.priority && other.seq < own.seq);
   const clashing = await conflictsOf(query, session);
   return clashing
-    .filter(
-      (other) =>
-        other.status !== 'waiting' ||
-        other.priority < own.priority ||
-        (other.priority === own.priority && other.seq < own.seq),
+    .filter((other) =>
+      own.status === 'active'
+        ? other.status !== 'waiting' && isFirst(other)
+        : other.status !== 'waiting' || isFirst(other),
     )
     .map(({ session: id, status, path }) => ({ session: id, status, path }));
 }

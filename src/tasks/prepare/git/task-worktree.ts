@@ -14,6 +14,7 @@ import type { WorktreeRecord } from '../../../workspace/worktrees/record.ts';
 import type { Claim } from '../../scheduler/scheduler.ts';
 import { madeFrom, makeReady, setUp } from '../make-ready.ts';
 import type { PrepareOptions } from '../options.ts';
+import { branchOf, worktreeIdOf } from './names.ts';
 import type { Place } from './place.ts';
 
 /** The worktree of a task, which all its runs share. */
@@ -26,15 +27,6 @@ export interface TaskWorktree {
   /** What made git run programs when the tree was made ready. */
   readonly watched: Watched;
   readonly notes: readonly string[];
-}
-
-export function worktreeIdOf(taskId: string): string {
-  return `task-${taskId}`;
-}
-
-/** The whole id: ids that were made in one second begin with the same characters. */
-export function branchOf(taskId: string): string {
-  return `loopwright/task/${taskId}`;
 }
 
 /** Where things go that had to make way. */

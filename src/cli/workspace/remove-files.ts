@@ -1,0 +1,92 @@
+import { tearDown } from '../../tasks/prepare/teardown.ts';
+import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
+import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
+import { sessionRefs } from '../../workspace/checkpoints/ref-names.ts';
+import { openRepository, type Repository } from '../../workspace/git/repository.ts';
+import type { GcItem } from '../../workspace/worktrees/gc.ts';
+import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
+import type { KnownSession } from '../../workspace/worktrees/sessions.ts';
+import type { OpenProject } from '../open-project.ts';
+import { deliveryOf, knownSessions } from './known-sessions.ts';
+import { isRepository, managerOf } from './session-files.ts';
+
+/** What would be lost with the files of a session, or what went wrong on the way of removing them. */
+export type FilesRemoved =
+  | { readonly removed: true; readonly problems: readonly string[] }
+  | { readonly removed: false; readonly why: string };
+
+/** Removes worktree, branch and checkpoints of sessions that go; never what is held nowhere else. */
+export interface FilesRemover {
+  /** Why they would stay; undefined when they would go. */
+  objection(id: string): Promise<string | undefined>;
+  remove(id: string): Promise<FilesRemoved>;
+}
+
+/** `going`: sessions that are deleted whatever state they are in. */
+export async function filesRemover(
+  opened: OpenProject,
+  going: readonly string[] = [],
+): Promise<FilesRemover> {
+  const { dir } = opened.project;
+  if (!(await isRepository(dir))) {
+    const why = `${dir} is no git repository any more`;
+    return {
+      objection: () => Promise.resolve(why),
+      remove: () => Promise.resolve({ removed: false, why }),
+    };
+  }
+  const repo = await openRepository(dir);
+  const manager = managerOf(repo, opened);
+  const sessions = (await knownSessions(opened, repo)).map((known) =>
+    going.includes(known.id) ? { ...known, resumable: false } : known,
+  );
+  const items = new Map((await manager.gc({ sessions, dryRun: true })).map((item) => [item.id, item]));
+  const objection = async (id: string) => objectionTo(repo, id, items.get(id));
+  return {
+    objection,
+    async remove(id) {
+      const why = await objection(id);
+      if (why !== undefined) return { removed: false, why };
+      return removeAll(opened, { repo, manager, sessions }, id, items.get(id));
+    },
+  };
+}
+
+async function objectionTo(repo: Repository, id: string, item: GcItem | undefined) {
+  if (item) return item.action === 'would-remove' ? undefined : item.reason;
+  return (await isWorkLeft(repo, id))
+    ? 'Its branch or its checkpoints hold work that was delivered nowhere.'
+    : undefined;
+}
+
+async function removeAll(
+  opened: OpenProject,
+  {
+    repo,
+    manager,
+    sessions,
+  }: {
+    readonly repo: Repository;
+    readonly manager: GitWorktreeManager;
+    readonly sessions: readonly KnownSession[];
+  },
+  id: string,
+  item: GcItem | undefined,
+): Promise<FilesRemoved> {
+  const problems = item ? await tearDown(opened.config, item) : [];
+  const delivered = sessions.some((known) => known.id === id && known.delivered === true);
+  if (item) {
+    const done = await manager.remove(id, { deleteBranch: true, delivered });
+    if (!done.removed) return { removed: false, why: done.message };
+  }
+  await pruneCheckpoints(repo.dir, id);
+  return { removed: true, problems };
+}
+
+/** Without a worktree, work can be left on its branch or in its checkpoints. */
+async function isWorkLeft(repo: Repository, id: string): Promise<boolean> {
+  const git = new BoundGit(repo.dir);
+  const places = [`refs/heads/loopwright/${id}`, `${sessionRefs(id)}/`];
+  const refs = await git.out(['for-each-ref', '--count=1', '--format=%(refname)', ...places]);
+  return refs !== '' && (await deliveryOf(git, id)) === undefined;
+}
