@@ -1,5 +1,6 @@
 import type { RuntimeConfig } from '../config/runtime/load.ts';
 import type { RuntimeSettings } from '../config/runtime/settings.ts';
+import { UsageError } from '../kernel/errors.ts';
 import type { ManifestBody } from '../manifest/definition.ts';
 import type { EngineEvent } from '../orchestrator/events.ts';
 import type { OrchestratorServices } from '../orchestrator/services.ts';
@@ -26,6 +27,8 @@ export interface TaskRuntime {
   readonly flow: (task: Task) => ManifestBody;
   readonly instructions: (task: Task) => string;
   readonly research: ResearchOptions;
+  /** Paths that a recovery allowed are the task's own from then on. */
+  readonly remember: (task: Task, allowedPaths: readonly string[]) => Promise<void>;
   readonly tell: (event: TaskRuntimeEvent) => void;
 }
 
@@ -66,6 +69,7 @@ export async function runTask(
     const release = releaseOf(end.session);
     const counted = !lease.lost.aborted && (await scheduler.release(claim, release));
     tell({ task, type: 'task.released', release, counted });
+    if (counted) await rememberPaths(runtime, claim.task, release);
     await end.close(counted ? release : undefined);
     return counted ? release : undefined;
   } finally {
@@ -100,4 +104,17 @@ async function workOn(runtime: TaskRuntime, claim: Claim, cancel: AbortSignal): 
 /** Its tree is not needed any more: nobody continues, judges or corrects it. */
 function isOver(release: Release | undefined): boolean {
   return release?.state === 'done' || release?.state === 'cancelled';
+}
+
+async function rememberPaths(runtime: TaskRuntime, task: Task, { state, outcome }: Release): Promise<void> {
+  const allowed = outcome?.['allowed'];
+  if (state === 'done' || !Array.isArray(allowed) || task.allowedPaths.length === 0) return;
+  const added = allowed.filter(
+    (path): path is string => typeof path === 'string' && !task.allowedPaths.includes(path),
+  );
+  if (added.length === 0) return;
+  await runtime.remember(task, [...task.allowedPaths, ...added]).catch((error: unknown) => {
+    // Somebody has claimed it again already: that run finds its own way to allow them.
+    if (!(error instanceof UsageError)) throw error;
+  });
 }

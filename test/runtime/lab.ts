@@ -65,6 +65,7 @@ export class RuntimeLab {
         judge: false,
         now: () => 1,
       },
+      remember: (task, allowedPaths) => this.backlog.edit(task.id, { allowedPaths }),
       tell: (event) => void this.events.push(event),
       ...more,
     };

@@ -5,6 +5,7 @@ import { processEnvironment } from '../../config/terminal.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
 import { Database } from '../../store/database.ts';
+import { Backlog } from '../../tasks/backlog/backlog.ts';
 import type { Task } from '../../tasks/backlog/task.ts';
 import { takeLock } from '../../tasks/lock/lock.ts';
 import { prepareFor } from '../../tasks/prepare/prepare-for.ts';
@@ -73,6 +74,7 @@ export function taskRuntime(
       judge: settings.research.judge,
       now: () => Date.now(),
     },
+    remember: (task, allowedPaths) => new Backlog(database).edit(task.id, { allowedPaths }),
     tell,
   };
 }

@@ -60,9 +60,16 @@ export function findingsOf(claim: Claim, options: ResearchOptions): KeepFindings
         { type: 'research_claim', ref: input.job, data: { stage: input.stage, claims } },
         { type: 'research_source', ref: input.job, data: { stage: input.stage, sources } },
       ];
-      if (input.stage !== 'write') return { artifacts, review: false };
+      // Sources are the proof of research; a plan has nothing to prove yet.
+      const { evidence } = await options.findings.known(input.job);
+      const proof = evidence.length === 0 ? '' : `${evidence.length} sources`;
+      if (input.stage !== 'write') return { artifacts, review: false, proof };
       const file = await writeReport(input, read.answer.report ?? '', options);
-      return { artifacts: [...artifacts, { type: 'research_report', ref: file }], review: options.judge };
+      return {
+        artifacts: [...artifacts, { type: 'research_report', ref: file }],
+        review: options.judge,
+        proof,
+      };
     },
   };
 }

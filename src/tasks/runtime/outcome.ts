@@ -54,7 +54,7 @@ interface Kept {
 
 function completed({ payload }: FinalState, kept: Kept): Release {
   const delivery = deliveryIn(payload);
-  const outcome = outcomeIn(payload)?.outcome ?? 'unverified';
+  const outcome = outcomeIn(payload)?.outcome ?? 'finished';
   if (delivery?.['review'] === true) {
     const waitsFor = 'a verdict: loopwright judge <task> approve, or rework with notes';
     return {
