@@ -13,6 +13,8 @@ export type AgentEvent =
   /** A tool was blocked: it did not happen. */
   | { readonly type: 'denied'; readonly tool: string; readonly reason: string }
   | AgentQuestion
+  /** A question is none any more. */
+  | { readonly type: 'withdrawn'; readonly id: string }
   | {
       readonly type: 'retrying';
       readonly reason: string;

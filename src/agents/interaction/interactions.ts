@@ -17,19 +17,25 @@ export interface InteractionsOptions {
   /** What is looked at where there is no stream. */
   readonly view: View;
   readonly quietMs: number;
-  readonly tell: (interaction: Interaction) => void;
+  readonly tell: (event: Interaction | { readonly type: 'interaction.over' }) => void;
   readonly onWaiting: (waiting: boolean) => void;
 }
 
 /** What to do with an answer: `write` it as it is, or `submit` it as a person does with a typed line. */
 export type Answer = { readonly by: 'write' | 'submit'; readonly text: string };
 
-/** Everything about a run that waits for a person, from wherever it is known. */
+/**
+ * Everything about a run that waits for a person, from wherever it is known. Invariants:
+ * 1. The question that is told is the one that an answer goes to: the oldest. The next is told when its turn comes.
+ * 2. One that goes away without an answer is told to be over.
+ */
 export class Interactions {
   readonly #options: InteractionsOptions;
   readonly #open: OpenQuestions;
   readonly #watch: QuestionWatch | undefined;
   readonly #unsubscribe: (() => void) | undefined;
+  #told: OpenQuestion | undefined;
+  #closed = false;
 
   constructor(options: InteractionsOptions) {
     const { adapter, stream, view, quietMs, onWaiting } = options;
@@ -41,14 +47,12 @@ export class Interactions {
         patterns: adapter.screen,
         quietMs,
         onQuestion: (found, screen) => this.#seen(found, screen),
-        onGone: () => this.#open.drop('screen'),
+        onGone: () => this.#gone(({ source }) => source === 'screen'),
       });
     }
     this.#unsubscribe = adapter.signals?.subscribe((signal) => {
       const interaction = interactionOf(signal);
-      if (!interaction) return;
-      this.#open.add({ source: 'adapter' });
-      this.#tell(interaction);
+      if (interaction) this.#add({ source: 'adapter', interaction });
     });
   }
 
@@ -57,8 +61,17 @@ export class Interactions {
   }
 
   asked({ id, question, choices }: AgentQuestion): void {
-    this.#open.add({ source: 'stream', id });
-    this.#tell({ type: 'interaction', source: 'stream', question, choices, payload: { id } });
+    const source = 'stream';
+    this.#add({
+      source,
+      id,
+      interaction: { type: 'interaction', source, question, choices, payload: { id } },
+    });
+  }
+
+  /** The agent does not want to know any more. */
+  withdrawn(id: string): void {
+    this.#gone((question) => question.source === 'stream' && question.id === id);
   }
 
   /** Throws, and leaves the question open, where the answer does not fit it. */
@@ -66,16 +79,21 @@ export class Interactions {
     const answer = this.#answerTo(this.#open.oldest, text);
     this.#open.dropOldest();
     this.#watch?.answered();
+    this.#told = undefined;
+    // The next one comes after this answer has gone out.
+    queueMicrotask(() => this.#tellOldest());
     return answer;
   }
 
-  /** Something was written past us: whatever was asked may be answered with it. */
+  /** Something was written past us: what was asked may be answered with it, but for what is asked on a channel. */
   sent(): void {
-    this.#open.clear();
+    if (this.#told?.source !== 'stream') this.#told = undefined;
+    this.#open.drop(({ source }) => source !== 'stream');
     this.#watch?.answered();
   }
 
   close(): void {
+    this.#closed = true;
     this.#watch?.close();
     this.#unsubscribe?.();
   }
@@ -89,19 +107,35 @@ export class Interactions {
   }
 
   #seen({ name, question, choices, menu }: Recognised, screen: string): void {
-    this.#open.add({ source: 'screen', question: { question, choices, menu } });
-    this.#tell({
-      type: 'interaction',
-      source: 'screen',
-      question,
-      choices,
-      payload: { state: name, screen },
+    const source = 'screen';
+    const payload = { state: name, screen };
+    this.#add({
+      source,
+      question: { question, choices, menu },
+      interaction: { type: 'interaction', source, question, choices, payload },
     });
   }
 
-  #tell(interaction: Interaction): void {
+  #add(question: OpenQuestion): void {
+    this.#open.add(question);
+    this.#tellOldest();
+  }
+
+  #gone(isGone: (question: OpenQuestion) => boolean): void {
+    this.#open.drop(isGone);
+    if (this.#told && this.#open.oldest === undefined) {
+      this.#told = undefined;
+      this.#options.tell({ type: 'interaction.over' });
+    }
+    this.#tellOldest();
+  }
+
+  #tellOldest(): void {
+    const { oldest } = this.#open;
+    if (this.#closed || oldest === undefined || oldest === this.#told) return;
+    this.#told = oldest;
     // An interaction is plain data, which an interface cannot say of itself.
-    const data = interaction as unknown as JsonObject;
+    const data = oldest.interaction as unknown as JsonObject;
     this.#options.tell(maskJson(this.#options.masker, data) as unknown as Interaction);
   }
 }

@@ -1,10 +1,12 @@
+import type { Interaction } from '../runner/runner.ts';
 import type { ScreenQuestion } from './question.ts';
 
 /** A question that nobody has answered yet, with what its answer depends on. */
-export type OpenQuestion =
+export type OpenQuestion = { readonly interaction: Interaction } & (
   | { readonly source: 'stream'; readonly id: string }
   | { readonly source: 'screen'; readonly question: ScreenQuestion }
-  | { readonly source: 'adapter' };
+  | { readonly source: 'adapter' }
+);
 
 /** The questions of a run that wait for a person, oldest first. */
 export class OpenQuestions {
@@ -16,9 +18,9 @@ export class OpenQuestions {
   }
 
   add(question: OpenQuestion): void {
-    // What a screen shows, and what an adapter says about the whole run, replaces what it was before.
-    const others = this.#open.filter(({ source }) => source === 'stream' || source !== question.source);
-    this.#change([...others, question]);
+    // What a screen shows, or an adapter says about the whole run, replaces what either said before.
+    const isKept = ({ source }: OpenQuestion) => source === 'stream' || question.source === 'stream';
+    this.#change([...this.#open.filter(isKept), question]);
   }
 
   get oldest(): OpenQuestion | undefined {
@@ -29,12 +31,8 @@ export class OpenQuestions {
     this.#change(this.#open.slice(1));
   }
 
-  drop(source: OpenQuestion['source']): void {
-    this.#change(this.#open.filter((question) => question.source !== source));
-  }
-
-  clear(): void {
-    this.#change([]);
+  drop(isGone: (question: OpenQuestion) => boolean): void {
+    this.#change(this.#open.filter((question) => !isGone(question)));
   }
 
   #change(open: OpenQuestion[]): void {

@@ -153,21 +153,54 @@ describe('STG-14 a question of the structured stream', () => {
   it('among several is answered oldest first, and the clock stands until the last', () => {
     const changes: boolean[] = [];
     const open = new OpenQuestions((waiting) => changes.push(waiting));
-    open.add({ source: 'stream', id: 'a' });
-    open.add({ source: 'stream', id: 'b' });
-    open.add({ source: 'adapter' });
-    open.add({ source: 'adapter' });
+    const told = { type: 'interaction', question: '', choices: [], payload: {} } as const;
+    const interaction = { ...told, source: 'adapter' } as const;
+    open.add({ source: 'stream', id: 'a', interaction });
+    open.add({ source: 'stream', id: 'b', interaction });
+    open.add({ source: 'adapter', interaction });
+    open.add({ source: 'adapter', interaction });
     const taken = [open.oldest];
     open.dropOldest();
     taken.push(open.oldest);
     open.dropOldest();
-    expect(taken).toEqual([
-      { source: 'stream', id: 'a' },
-      { source: 'stream', id: 'b' },
-    ]);
+    expect(taken).toMatchObject([{ id: 'a' }, { id: 'b' }]);
     expect(changes).toEqual([true]);
     open.dropOldest();
     expect(changes).toEqual([true, false]);
+  });
+
+  it('is told when its turn comes: an answer goes to the question that was told', async () => {
+    const ask = (id: string) =>
+      JSON.stringify({ type: 'asked', id, question: `${id}?`, choices: [`yes ${id}`, `no ${id}`] });
+    const lines = `${ask('q1')}\n${ask('q2')}\n`;
+    const run = new WatchedRun(
+      'headless',
+      fakeAgent('echo', ['--first', lines], { openStream: () => eventLines() }),
+    );
+    await run.runner.start();
+    await run.says('ready');
+    await run.until(() => run.interactions.length === 1);
+    expect(run.interactions.map(({ question }) => question)).toEqual(['q1?']);
+    run.runner.answer('yes q1');
+    await run.until(() => run.interactions.length === 2);
+    expect(run.interactions[1]).toMatchObject({ question: 'q2?', choices: ['yes q2', 'no q2'] });
+    run.runner.answer('no q2');
+    await run.says('[q2=no q2]');
+    expect(run.clean).toContain('[q1=yes q1]');
+    await run.runner.stop();
+  });
+
+  it('that the agent withdraws is over, and the time runs on', async () => {
+    const asked = '{"type":"asked","id":"q1","question":"?","choices":[]}';
+    const lines = `${asked}\n{"type":"withdrawn","id":"q1"}\n`;
+    const run = new WatchedRun(
+      'headless',
+      fakeAgent('echo', ['--first', lines], { openStream: () => eventLines() }),
+      { timeoutMs: 1000 },
+    );
+    await expect(run.finish()).resolves.toMatchObject({ kind: 'timed-out' });
+    const types = run.events.map(({ type }) => type).filter((type) => type.startsWith('interaction'));
+    expect(types).toEqual(['interaction', 'interaction.over']);
   });
 
   it('whose reader throws is told as an error, once, and the run goes on', async () => {

@@ -48,6 +48,8 @@ export type RunnerEvent =
       readonly clean: string;
     }
   | Interaction
+  /** The question was withdrawn, or is not on the screen any more: nobody has to answer it. */
+  | { readonly type: 'interaction.over' }
   | AgentUsage
   | { readonly type: 'agent'; readonly event: Exclude<AgentEvent, AgentUsage> }
   | { readonly type: 'exit'; readonly end: RunnerEnd };

@@ -131,6 +131,7 @@ export class RunningAgent {
   #told(event: AgentEvent): void {
     const { emit, process, stream } = this.#options;
     if (event.type === 'asked') return this.#interactions.asked(event);
+    if (event.type === 'withdrawn') return this.#interactions.withdrawn(event.id);
     emit(event.type === 'usage' ? event : { type: 'agent', event });
     // A CLI that got its prompt over its open input waits for the next one.
     if (event.type === 'result' && stream?.opening !== undefined) process.closeInput();

@@ -83,8 +83,8 @@ class RunningJob implements LiveTask {
   readonly #clock: WaitClock;
   readonly #typed: TypedLines;
   #unreach: (() => void) | undefined;
-  #waits = false;
-  #choices: readonly string[] = [];
+  /** What it waits for. */
+  #asks: Interaction | undefined;
 
   constructor(run: WorkerRun, job: AgentJob, runner: Runner, clock: WaitClock) {
     this.id = job.task;
@@ -116,26 +116,28 @@ class RunningJob implements LiveTask {
       this.#run.tell({ type: 'task.usage', task, usage, estimated: event.estimated });
       this.#run.usage(usage);
     } else if (event.type === 'interaction') this.#asked(event);
+    else if (event.type === 'interaction.over') this.#answered();
     else if (event.type === 'agent') {
       this.#run.tell({ type: 'task.activity', task, event: { ...event.event } });
     }
   }
 
   send(text: string): void {
-    this.#typed.add(text);
     this.#runner.send(text);
-    this.#answered();
+    this.#typed.add(text);
+    // What is asked on a channel is answered on it, and typing is no answer.
+    if (this.#asks?.source !== 'stream') this.#answered();
   }
 
   answer(text: string): void {
-    if (!this.#waits) {
+    if (!this.#asks) {
       throw new UsageError(`Task "${this.id}" has not asked anything.`, {
         next: 'Type into its terminal instead: `loopwright attach`.',
       });
     }
     const chosen = this.#chosen(text);
-    this.#typed.add(`${chosen}\n`);
     this.#runner.answer(chosen);
+    this.#typed.add(`${chosen}\n`);
     this.#answered();
   }
 
@@ -164,17 +166,16 @@ class RunningJob implements LiveTask {
 
   close(): void {
     this.#typed.end();
-    if (this.#waits) this.#clock.goesOn();
+    if (this.#asks) this.#clock.goesOn();
     if (this.#unreach) this.#clock.ended();
     this.#unreach?.();
   }
 
-  #asked({ source, question, choices, payload }: Interaction): void {
+  #asked(interaction: Interaction): void {
     const { task } = this.#job;
-    if (!this.#waits) this.#clock.waits();
-    this.#waits = true;
-    // Of a menu on the screen the runner knows which keys it takes.
-    this.#choices = source === 'screen' ? [] : choices;
+    const { question, choices, payload } = interaction;
+    if (!this.#asks) this.#clock.waits();
+    this.#asks = interaction;
     this.#run.progress({ task, status: 'WAITING_FOR_USER', question });
     this.#run.tell({ type: 'task.interaction', task, question, choices, payload });
   }
@@ -182,7 +183,8 @@ class RunningJob implements LiveTask {
   /** A typo must not become an answer: of choices, one must be meant. */
   #chosen(text: string): string {
     const said = text.trim().toLowerCase();
-    const choices = this.#choices;
+    // Of a menu on the screen the runner knows which keys it takes.
+    const choices = this.#asks?.source === 'screen' ? [] : (this.#asks?.choices ?? []);
     const at = choices.findIndex(
       (choice, index) => choice.toLowerCase() === said || String(index + 1) === said,
     );
@@ -194,8 +196,8 @@ class RunningJob implements LiveTask {
   }
 
   #answered(): void {
-    if (!this.#waits) return;
-    this.#waits = false;
+    if (!this.#asks) return;
+    this.#asks = undefined;
     this.#clock.goesOn();
     this.#run.progress({ task: this.#job.task, status: 'RUNNING' });
   }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
-import type { AgentQuestion } from '../../event.ts';
+import type { AgentEvent, AgentQuestion } from '../../event.ts';
 import { objectAt, objectsAt, textAt } from '../stream/read-json.ts';
 
 const ALLOW = 'Allow once';
@@ -19,8 +19,8 @@ export class ClaudeQuestions {
     return { type: 'asked', id, question: `Claude wants to use ${tool}: ${subject(request)}`, choices };
   }
 
-  withdraw(id: string): void {
-    this.#open.delete(id);
+  withdraw(id: string): readonly AgentEvent[] {
+    return this.#open.delete(id) ? [{ type: 'withdrawn', id }] : [];
   }
 
   /** One line for standard input. Words that are no choice deny, and tell the agent what to do instead. */

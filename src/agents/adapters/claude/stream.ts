@@ -48,8 +48,7 @@ export class ClaudeStream extends JsonLineStream {
       case 'control_request':
         return this.#controlRequest(message);
       case 'control_cancel_request':
-        this.#questions.withdraw(textAt(message, 'request_id') ?? '');
-        return [];
+        return this.#questions.withdraw(textAt(message, 'request_id') ?? '');
       case 'result':
         return this.#result(message);
       default:
