@@ -84,7 +84,7 @@ describe('where an agent is', () => {
   it('is too old: the error names both versions', async () => {
     installed('1.0.9');
     await expect(requireAgent(registry, 'claude', options())).rejects.toThrow(
-      `The agent claude is version 1.0.9 (${at('bin', 'claude')}); 2.1.0 or later is needed.`,
+      `The agent claude is version 1.0.9 (${at('bin', 'claude')}); 2.1.201 or later is needed.`,
     );
   });
 
