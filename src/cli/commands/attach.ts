@@ -6,12 +6,16 @@ import { type ReachOptions, reachOwner } from '../tasks/reach.ts';
 
 /** Ctrl-], as in telnet: no agent uses it. */
 const DETACH = '\u001d';
-/** What this terminal says by itself when it is asked where its cursor is or what it can do: nobody typed it. */
+/**
+ * What this terminal says by itself, asked where its cursor is or what it can do, or because its window got or lost
+ * the focus: nobody typed it.
+ */
 const REPLIES =
   // oxlint-disable-next-line no-control-regex -- the escapes are what is looked for
-  /\u001b\[[?>]?[\d;]*[cRn]|\u001b\](?:4|1[0-2]);[^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001bP[^\u001b]*\u001b\\/g;
+  /\u001b\[[?>]?[\d;]*[cRnt]|\u001b\[\?[\d;]*(?:u|\$y)|\u001b\[[IO]|\u001b\](?:4|1[0-2]);[^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001bP[^\u001b]*\u001b\\/g;
 const LEAVE_SCREEN =
-  '\u001b[?1049l\u001b[?25h\u001b[?2004l\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[0m';
+  // Screen, cursor, pasting, mouse, focus, keys (cursor, keypad, and two ways to tell more of them apart), colours.
+  '\u001b[?1049l\u001b[?25h\u001b[?2004l\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[?1004l\u001b[?1l\u001b>\u001b[<9u\u001b[>4;0m\u001b[0m';
 
 /** The terminal of a running task, here: see it, type into it, leave it running. */
 export async function attach(

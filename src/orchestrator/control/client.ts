@@ -19,7 +19,8 @@ export class OwnerConnection {
       });
     });
     socket.on('error', () => socket.destroy());
-    readLines(socket, (line) => {
+    // A screen full of colours is as long as it is.
+    readLines(socket, Number.POSITIVE_INFINITY, (line) => {
       const reply = JSON.parse(line) as ControlReply;
       const answered = 'ok' in reply || 'problem' in reply ? this.#waiting.shift() : undefined;
       (answered ?? this.#onReply)(reply);

@@ -3,7 +3,7 @@ import type { EventStream } from '../../kernel/events.ts';
 import type { LiveTask } from '../../manifest/task.ts';
 import type { EngineEvent } from '../events.ts';
 import type { ControlReply, ControlRequest, TaskLine } from './protocol.ts';
-import type { ControlHandler } from './server.ts';
+import type { ControlHandler, ControlOutput } from './server.ts';
 
 /** The running session as another terminal can reach it. */
 export interface Reachable {
@@ -18,12 +18,14 @@ export class Connection implements ControlHandler {
   readonly #session: Reachable;
   #attached: LiveTask | undefined;
   #detach: (() => void) | undefined;
+  #catchUp: () => void = () => undefined;
 
   constructor(session: Reachable) {
     this.#session = session;
   }
 
-  async handle(request: ControlRequest, reply: (reply: ControlReply) => void): Promise<void> {
+  async handle(request: ControlRequest, out: ControlOutput): Promise<void> {
+    const reply = (answer: ControlReply) => out.reply(answer);
     switch (request.do) {
       case 'tasks':
         return reply({ ok: true, tasks: this.#session.tasks() });
@@ -42,7 +44,7 @@ export class Connection implements ControlHandler {
         this.#session.abort(request.reason);
         return reply({ ok: true });
       case 'attach':
-        return this.#attach(this.#named(request.task), reply);
+        return this.#attach(this.#named(request.task), out);
       case 'input':
         return this.#attached?.send(request.text);
       case 'resize':
@@ -50,29 +52,45 @@ export class Connection implements ControlHandler {
     }
   }
 
+  drained(): void {
+    this.#catchUp();
+  }
+
   close(): void {
     this.#detach?.();
     this.#attached = undefined;
+    this.#catchUp = () => undefined;
   }
 
-  async #attach(task: LiveTask, reply: (reply: ControlReply) => void): Promise<void> {
+  async #attach(task: LiveTask, out: ControlOutput): Promise<void> {
     this.#detach?.();
     this.#attached = task;
     // What arrives while the screen is being drawn is on it already, or follows it: nothing is lost between.
     let before: string[] | undefined = [];
+    let behind = false;
+    const paint = async (): Promise<void> => {
+      before = [];
+      const screen = await task.screen();
+      out.reply({ raw: screen + before.join('') });
+      before = undefined;
+    };
     this.#detach = this.#session.events.subscribe((event) => {
       if (!('task' in event) || event.task !== task.id) return;
       if (event.type === 'task.output') {
         if (before) before.push(event.raw);
-        else reply({ raw: event.raw });
-      } else if (event.type === 'task.status' && (event.status === 'DONE' || event.status === 'ERROR')) {
-        reply({ ended: event.status });
+        else if (out.hasRoom()) out.reply({ raw: event.raw });
+        else behind = true;
+      } else if (event.type === 'task.status' && hasEnded(event.status)) {
+        out.reply({ ended: event.status });
       }
     });
-    const screen = await task.screen();
-    reply({ ok: true, task: task.id });
-    reply({ raw: screen + before.join('') });
-    before = undefined;
+    // A terminal that stood still gets the screen as it is then, and not all that ran over it meanwhile.
+    this.#catchUp = () => {
+      if (behind && !before) void paint();
+      behind = false;
+    };
+    out.reply({ ok: true, task: task.id });
+    await paint();
   }
 
   /** The only one that comes into question when none is named. */
@@ -88,6 +106,11 @@ export class Connection implements ControlHandler {
       { next: names === '' ? 'No task runs at the moment.' : `Add --task with one of: ${names}.` },
     );
   }
+}
+
+/** One that waits to be run again has another process then. */
+function hasEnded(status: string): boolean {
+  return status === 'DONE' || status === 'ERROR' || status === 'PENDING';
 }
 
 function isWaiting(line: TaskLine): boolean {

@@ -1,16 +1,15 @@
 import type { Socket } from 'node:net';
 import { StringDecoder } from 'node:string_decoder';
-import { LONGEST_LINE } from './protocol.ts';
 
-/** Reads a socket line by line; a line that never ends closes it. */
-export function readLines(socket: Socket, onLine: (line: string) => void): void {
+/** Reads a socket line by line; a line that is longer than allowed closes it. */
+export function readLines(socket: Socket, longest: number, onLine: (line: string) => void): void {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   socket.on('data', (chunk: Buffer) => {
     const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) onLine(line);
-    if (rest.length > LONGEST_LINE) socket.destroy();
+    if (rest.length > longest) socket.destroy();
   });
 }
 

@@ -4,13 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage, LoopwrightError } from '../../kernel/errors.ts';
 import { readLines, writeLine } from './json-lines.ts';
-import { type ControlReply, type ControlRequest, requestShape } from './protocol.ts';
+import { type ControlReply, type ControlRequest, LONGEST_LINE, requestShape } from './protocol.ts';
 
-/** Does what one connection asks for; `reply` may be called more than once while it is attached. */
+/** The way back to one connection; a terminal that stays attached gets more than one reply. */
+export interface ControlOutput {
+  reply(reply: ControlReply): void;
+  /** Whether the other side reads what it is sent. */
+  hasRoom(): boolean;
+}
+
+/** Does what one connection asks for. */
 export interface ControlHandler {
-  handle(request: ControlRequest, reply: (reply: ControlReply) => void): Promise<void>;
+  handle(request: ControlRequest, out: ControlOutput): Promise<void>;
+  /** All that was sent is read. */
+  drained(): void;
   close(): void;
 }
+
+/** What a terminal that does not read may cost us. */
+const MOST_UNREAD = 4 * 1024 * 1024;
 
 /** A socket path must fit into 104 bytes on macOS, 108 on Linux. */
 const LONGEST_TEMP_ROOT = 80;
@@ -59,9 +71,13 @@ export class ControlServer {
   #serve(socket: Socket, handler: ControlHandler): void {
     this.#connections.add(socket);
     socket.unref();
-    const reply = (answer: ControlReply) => writeLine(socket, answer);
-    readLines(socket, (line) => {
-      void act(line, handler, reply);
+    const out: ControlOutput = {
+      reply: (answer) => writeLine(socket, answer),
+      hasRoom: () => socket.writableLength < MOST_UNREAD,
+    };
+    socket.on('drain', () => handler.drained());
+    readLines(socket, LONGEST_LINE, (line) => {
+      void act(line, handler, out);
     });
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
@@ -71,17 +87,13 @@ export class ControlServer {
   }
 }
 
-async function act(
-  line: string,
-  handler: ControlHandler,
-  reply: (reply: ControlReply) => void,
-): Promise<void> {
+async function act(line: string, handler: ControlHandler, out: ControlOutput): Promise<void> {
   try {
     const request = requestShape.safeParse(JSON.parse(line));
-    if (!request.success) return reply({ problem: 'This is not a request that a session understands.' });
-    await handler.handle(request.data, reply);
+    if (!request.success) return out.reply({ problem: 'This is not a request that a session understands.' });
+    await handler.handle(request.data, out);
   } catch (error) {
     const next = error instanceof LoopwrightError ? error.next : undefined;
-    reply({ problem: errorMessage(error), ...(next === undefined ? {} : { next }) });
+    out.reply({ problem: errorMessage(error), ...(next === undefined ? {} : { next }) });
   }
 }
