@@ -39,6 +39,7 @@ export class QuestionDesk {
   event(event: EngineEvent): void {
     if (event.type === 'task.interaction') {
       const { task, question, choices } = event;
+      this.#open.get(task)?.over.abort();
       this.#open.set(task, { task, question, choices, over: new AbortController() });
     } else if (event.type === 'task.status') {
       if (event.status === 'RUNNING') this.#working.add(event.task);
@@ -54,8 +55,8 @@ export class QuestionDesk {
     if (this.#busy) return;
     this.#busy = true;
     for (let [next] = this.#open.values(); next && !this.#stop.aborted; [next] = this.#open.values()) {
-      this.#open.delete(next.task);
       await this.#put(next);
+      if (this.#open.get(next.task) === next) this.#open.delete(next.task);
     }
     this.#busy = false;
   }
