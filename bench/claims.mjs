@@ -10,54 +10,62 @@ import Libsql from 'libsql';
 import { Database } from '../dist/store/database.js';
 import { LocalScheduler } from '../dist/tasks/scheduler/local.js';
 
-const SPAN_MS = 3000;
+const SPAN_MS = 1000;
 const PROCESSES = 4;
 const AT_LEAST = 0.6;
 const AT_MOST = 1.3;
-const ROUNDS = 300;
+const ROUNDS = 5;
+/** What `work --concurrency` has under way in one process: what is asked for at once shares a commit. */
+const IN_FLIGHT = 8;
+const CLAIMS = 300;
 const request = { agentId: 'bench', role: 'worker', agents: ['codex'], mode: 'local-git', leaseMs: 600_000 };
 
-const [what, file, row] = process.argv.slice(2);
+const [what, file, row, inFlight] = process.argv.slice(2);
 if (what === undefined) await compare();
 else await takePart();
 
 async function compare() {
-  const updates = [];
-  const claims = [];
-  for (let round = 0; round < 3; round++) {
-    updates.push(await together('update'));
-    claims.push(await together('claim'));
-  }
-  const [ours, limit] = [median(claims), median(updates)];
-  const rate = ours / limit;
-  print(
-    `durable claims, ${PROCESSES} processes`,
-    `${Math.round(ours)} claims/s / ${Math.round(limit)} one-row updates/s`,
-    rate,
-    `at least ${AT_LEAST}x`,
-    rate >= AT_LEAST,
-  );
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push({
+      updates: await together('update', 1),
+      one: await together('claim', 1),
+      many: await together('claim', IN_FLIGHT),
+    });
+  const holds = [
+    rate(`durable claims, ${PROCESSES} processes, ${IN_FLIGHT} at once each`, rounds, 'many', AT_LEAST),
+    rate(`the same, one after the other`, rounds, 'one'),
+  ];
   await claimTime(1000, 50);
   const few = await claimTime(1000);
   const many = await claimTime(100_000);
   const growth = many / few;
-  print(
-    'one claim',
-    `100,000 in line: ${many.toFixed(2)} ms / 1,000 in line: ${few.toFixed(2)} ms`,
-    growth,
-    `at most ${AT_MOST}x`,
-    growth <= AT_MOST,
+  const figures = `100,000 in line: ${many.toFixed(2)} ms / 1,000 in line: ${few.toFixed(2)} ms`;
+  print('one claim', figures, growth, `at most ${AT_MOST}x`, growth <= AT_MOST);
+  process.exitCode = holds.every(Boolean) && growth <= AT_MOST ? 0 : 1;
+}
+
+/** The median of the rounds: what else the machine does in one of them hits both sides of it alike. */
+function rate(name, rounds, side, promise) {
+  const ratio = median(rounds.map((round) => round[side] / round.updates));
+  const [ours, limit] = [side, 'updates'].map((each) =>
+    Math.round(median(rounds.map((round) => round[each]))),
   );
-  process.exitCode = rate >= AT_LEAST && growth <= AT_MOST ? 0 : 1;
+  const holds = promise === undefined || ratio >= promise;
+  const words = promise === undefined ? 'for comparison' : `at least ${promise}x`;
+  print(name, `${ours} claims/s / ${limit} one-row updates/s`, ratio, words, holds);
+  return holds;
 }
 
 /** How often per second all processes together do it, for a fixed span. */
-async function together(how) {
+async function together(how, inFlight) {
   const folder = mkdtempSync(join(tmpdir(), 'claim-bench-'));
   const database = join(folder, 'loopwright.db');
   fill(database, how === 'claim' ? 20_000 : PROCESSES);
   const script = fileURLToPath(import.meta.url);
-  const parts = Array.from({ length: PROCESSES }, (_, i) => fork(script, [how, database, String(i + 1)]));
+  const parts = Array.from({ length: PROCESSES }, (_, i) =>
+    fork(script, [how, database, String(i + 1), String(inFlight)]),
+  );
   await Promise.all(parts.map((part) => once(part, 'message')));
   const counted = Promise.all(parts.map(async (part) => (await once(part, 'message'))[0]));
   for (const part of parts) part.send('go');
@@ -75,10 +83,13 @@ async function takePart() {
   await once(process, 'message');
   const end = performance.now() + SPAN_MS;
   let count = 0;
-  while (performance.now() < end) {
-    await step();
-    count += 1;
-  }
+  const lane = async () => {
+    while (performance.now() < end) {
+      await step();
+      count += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: Number(inFlight) }, lane));
   process.send(count);
   process.disconnect();
 }
@@ -106,7 +117,7 @@ function updater() {
   };
 }
 
-async function claimTime(tasks, rounds = ROUNDS) {
+async function claimTime(tasks, rounds = CLAIMS) {
   const folder = mkdtempSync(join(tmpdir(), 'claim-bench-'));
   const path = join(folder, 'loopwright.db');
   fill(path, tasks);
@@ -157,5 +168,5 @@ function median(values) {
 }
 
 function print(name, figures, ratio, promise, holds) {
-  console.log(`${name.padEnd(28)}${figures} = ${ratio.toFixed(2)}x  ${promise} ${holds ? 'ok' : 'MISSED'}`);
+  console.log(`${name.padEnd(46)}${figures} = ${ratio.toFixed(2)}x  ${promise} ${holds ? 'ok' : 'MISSED'}`);
 }

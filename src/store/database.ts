@@ -4,8 +4,9 @@ import { Kysely, SqliteDialect, sql, type Transaction } from 'kysely';
 import Libsql from 'libsql';
 import { LoopwrightError } from '../kernel/errors.ts';
 import { databaseError } from './errors.ts';
+import { GroupCommit } from './group-commit.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { PreparedRows, type Rows } from './rows.ts';
+import type { Rows } from './rows.ts';
 import { withStatements } from './statements.ts';
 import type { Tables } from './tables.ts';
 
@@ -25,12 +26,12 @@ export class Database {
   readonly file: string;
   readonly query: Kysely<Tables>;
   readonly #connection: Libsql.Database;
-  readonly #rows: PreparedRows;
+  readonly #group: GroupCommit;
 
   private constructor(file: string, connection: Libsql.Database) {
     this.file = resolve(file);
     this.#connection = connection;
-    this.#rows = new PreparedRows(connection);
+    this.#group = new GroupCommit(connection);
     this.query = new Kysely({ dialect: new SqliteDialect({ database: withStatements(connection) }) });
   }
 
@@ -58,14 +59,18 @@ export class Database {
     return this.#inTurn(() => this.#write(action));
   }
 
-  /** The same without a pause in between, for what happens often: it holds the lock as shortly as can be. */
-  transact<T>(action: (rows: Rows) => T): Promise<T> {
-    return this.#inTurn(() => this.#transact(action));
+  /** The same without a pause in between, for what happens often: several that wait share one commit. */
+  async transact<T>(action: (rows: Rows) => T): Promise<T> {
+    try {
+      return await this.#group.add(action, (flush) => void this.#inTurn(flush));
+    } catch (error) {
+      throw databaseError(this.file, error);
+    }
   }
 
   /** Reads what is committed. */
   get rows(): Pick<Rows, 'all'> {
-    return this.#rows;
+    return this.#group.rows;
   }
 
   /** Changes when another process has written, which is cheaper to ask than any query. */
@@ -85,22 +90,6 @@ export class Database {
       turn.catch(() => undefined),
     );
     return turn;
-  }
-
-  #transact<T>(action: (rows: Rows) => T): T {
-    try {
-      this.#connection.exec('begin immediate');
-      try {
-        const result = action(this.#rows);
-        this.#connection.exec('commit');
-        return result;
-      } catch (error) {
-        if (this.#connection.inTransaction) this.#connection.exec('rollback');
-        throw error;
-      }
-    } catch (error) {
-      throw databaseError(this.file, error);
-    }
   }
 
   async #write<T>(action: (query: Query) => Promise<T>): Promise<T> {

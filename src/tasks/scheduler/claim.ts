@@ -1,6 +1,6 @@
 import type { ProcessIdentity } from '../../process/identity.ts';
 import { type Rows, sql } from '../../store/rows.ts';
-import { agentsOf } from '../backlog/row.ts';
+import { agentsOf, taskOf } from '../backlog/row.ts';
 import { changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
 import {
@@ -27,7 +27,7 @@ export interface Claimant {
 }
 
 /** The next task in line, taken; `more`: none yet, but not all of the line was looked at. */
-export function claimNext(query: Rows, claimant: Claimant): Claimed | 'more' | undefined {
+export function claimNext(query: Rows, claimant: Claimant): Claim | 'more' | undefined {
   const { request, at } = claimant;
   const { role, mode } = request;
   let look = lookAtLine(query, role, at);
@@ -64,9 +64,6 @@ export function claimNext(query: Rows, claimant: Claimant): Claimed | 'more' | u
   return 'more';
 }
 
-/** A claim without its task, which is read when the others need not wait for it any more. */
-export type Claimed = Omit<Claim, 'task'> & { readonly taskId: string };
-
 /** The agents that a task may use now; undefined when all of them are out of quota. */
 export function freeAgents(
   task: Pick<TaskRow, 'lane'>,
@@ -84,11 +81,12 @@ function begin(
   scope: Scope,
   { request, owner, at, newId }: Claimant,
   blocked: ReadonlySet<string>,
-): Claimed {
+): Claim {
   const { agentId, leaseMs } = request;
   const epoch = task.epoch + 1;
   const continues = task.session !== null;
   const attempt = continues ? Math.max(1, task.attempts) : task.attempts + 1;
+  const waitsFor = `its run by ${agentId}`;
   const [runId, sessionId] = [newId(), task.session ?? newId()];
   changeState(query, task, {
     to: 'running',
@@ -97,7 +95,7 @@ function begin(
     epoch,
     attempts: attempt,
     session: sessionId,
-    waitsFor: `its run by ${agentId}`,
+    waitsFor,
   });
   query.run(sql`insert into run (task, id, attempt, session, agent, epoch, state, started_at)
     values (${task.id}, ${runId}, ${attempt}, ${sessionId}, ${agentId}, ${epoch}, 'running', ${at})`);
@@ -108,7 +106,18 @@ function begin(
       ${scope.key}, ${paths}, ${at + leaseMs}, ${leaseMs}, 0)`);
   occupy(query, task.id, scope);
   return {
-    taskId: task.id,
+    task: taskOf(
+      {
+        ...task,
+        state: 'running',
+        waits_for: waitsFor,
+        attempts: attempt,
+        epoch,
+        session: sessionId,
+        updated_at: at,
+      },
+      JSON.parse(task.needs),
+    ),
     runId,
     sessionId,
     attempt,

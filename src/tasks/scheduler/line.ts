@@ -1,7 +1,7 @@
 import type { Role } from '../../config/runtime/settings.ts';
 import { READY } from '../../store/backlog-schema.ts';
 import { Fragment, type Rows, sql } from '../../store/rows.ts';
-import { type Changing, changeState } from '../backlog/states.ts';
+import { changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
 import type { Obstacle } from './scope.ts';
 
@@ -13,13 +13,11 @@ const PATIENCE_MS = 10 * 60_000;
 
 const ready = new Fragment(READY);
 
-/** What of a task decides whether it can be claimed. */
-export type InLine = Changing &
-  Pick<TaskRow, 'lane' | 'rank' | 'allowed_paths' | 'mode' | 'kind' | 'session' | 'attempts'>;
+/** A task with the ids it depends on, as a JSON list. */
+export type InLine = TaskRow & { readonly needs: string };
 
 const inLine = new Fragment(
-  `task.seq, task.id, task.state, task.epoch, task.events, task.held_by, task.held_since, task.wake_at,
-  task.lane, task.rank, task.allowed_paths, task.mode, task.kind, task.session, task.attempts`,
+  'task.*, (select json_group_array(needs) from task_dependency d where d.task = task.id) as needs',
 );
 
 /** Whether there is something to do before the line is looked at; nearly always there is not. */

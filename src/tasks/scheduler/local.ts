@@ -4,10 +4,9 @@ import { ownIdentity, type ProcessIdentity } from '../../process/identity.ts';
 import type { Database } from '../../store/database.ts';
 import { type Rows, sql } from '../../store/rows.ts';
 import { unknownTask } from '../backlog/add.ts';
-import { readTask } from '../backlog/row.ts';
 import { changeState, TaskStateError } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
-import { type Claimant, type Claimed, claimNext } from './claim.ts';
+import { type Claimant, claimNext } from './claim.ts';
 import { blockAgent, endRun, ownedTask, recordArtifacts, releaseClaim } from './release.ts';
 import type { Artifact, Claim, ClaimRequest, Release, Scheduler } from './scheduler.ts';
 import { vacate } from './scope.ts';
@@ -41,10 +40,7 @@ export class LocalScheduler implements Scheduler {
   }
 
   async claim(request: ClaimRequest): Promise<Claim | undefined> {
-    const claimed = (await this.#claimLost(request)) ?? (await this.#claimNext(request));
-    if (!claimed) return undefined;
-    const { taskId, ...claim } = claimed;
-    return { ...claim, task: readTask(this.#database.rows, taskId) };
+    return (await this.#claimLost(request)) ?? this.#claimNext(request);
   }
 
   renew({ task, epoch, leaseMs }: Claim): Promise<boolean> {
@@ -122,14 +118,14 @@ export class LocalScheduler implements Scheduler {
     return next?.at ?? undefined;
   }
 
-  async #claimNext(request: ClaimRequest): Promise<Claimed | undefined> {
+  async #claimNext(request: ClaimRequest): Promise<Claim | undefined> {
     for (;;) {
-      const claimed = await this.#database.transact((rows) => claimNext(rows, this.#claimant(request)));
-      if (claimed !== 'more') return claimed;
+      const claim = await this.#database.transact((rows) => claimNext(rows, this.#claimant(request)));
+      if (claim !== 'more') return claim;
     }
   }
 
-  async #claimLost(request: ClaimRequest): Promise<Claimed | undefined> {
+  async #claimLost(request: ClaimRequest): Promise<Claim | undefined> {
     const elapsed = this.#clock.elapsed();
     if (elapsed - this.#lookedAt < (this.#options.lookEveryMs ?? 1000)) return undefined;
     const leases = leasesOfRole(this.#database.rows, request.role);

@@ -3,10 +3,12 @@ import type { Role } from '../../config/runtime/settings.ts';
 import { type ProcessIdentity, processState } from '../../process/identity.ts';
 import type { LeaseTable } from '../../store/backlog-tables.ts';
 import { type Rows, sql } from '../../store/rows.ts';
+import { readTask } from '../backlog/row.ts';
 import { changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
-import { type Claimant, type Claimed, freeAgents } from './claim.ts';
+import { type Claimant, freeAgents } from './claim.ts';
 import { agentBlocks } from './line.ts';
+import type { Claim } from './scheduler.ts';
 
 export type Lease = Selectable<LeaseTable>;
 
@@ -43,7 +45,7 @@ export function leasesOfRole(query: Pick<Rows, 'all'>, role: Role): Lease[] {
 }
 
 /** Takes a lost lease over, unless its owner has shown itself since it was looked at. */
-export function takeOver(query: Rows, lost: Lease, claimant: Claimant): Claimed | undefined {
+export function takeOver(query: Rows, lost: Lease, claimant: Claimant): Claim | undefined {
   const { request, owner, at } = claimant;
   const { agentId, leaseMs } = request;
   const epoch = lost.epoch + 1;
@@ -67,7 +69,7 @@ export function takeOver(query: Rows, lost: Lease, claimant: Claimant): Claimed 
   });
   const blocked = new Set(agentBlocks(query, at).map(({ agent }) => agent));
   return {
-    taskId: task.id,
+    task: readTask(query, task.id),
     runId: lost.run,
     sessionId: run.session,
     attempt: run.attempt,
