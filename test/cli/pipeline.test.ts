@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AgentRunner } from '../../src/agents/runner/pty.ts';
@@ -154,6 +154,16 @@ describe('pipeline', () => {
     await second.saw('chat has ended');
     expect(await second.code).toBe(0);
     expect((await run.ended).code).toBe(0);
+  });
+
+  test('logs: the last words of one log stand before the next one', async () => {
+    const place = project(stages([headless('first', 'write')], [headless('second', 'talk')]));
+    await loopwright(['pipeline', 'p.json'], place);
+    const log = join(place.cwd, '.loopwright/sessions', sessionOf(place.cwd), 'logs');
+    const [name = ''] = readdirSync(log).sort();
+    writeFileSync(join(log, name), 'begun\nand cut in the middle of a');
+    const { stdout } = await loopwright(['logs', sessionOf(place.cwd)], place);
+    expect(stdout.indexOf('in the middle of a')).toBeLessThan(stdout.indexOf('hello there'));
   });
 
   test('logs: in words, of one task, raw, and followed to the end', async () => {

@@ -41,11 +41,12 @@ export async function logs(
       const log = open.get(name) ?? new OpenLog(folder, name, look);
       open.set(name, log);
       await log.printNew(screen);
+      // Nothing will follow: the next one must not come before its last words.
+      if (!running) await log.close(screen);
     }
     if (!running) break;
     await pause(LOOK_EVERY_MS);
   }
-  for (const log of open.values()) await log.close(screen);
   if (open.size === 0 && !json) screen.line(screen.style.dim('No process has written anything yet.'));
   return 0;
 }
