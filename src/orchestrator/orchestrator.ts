@@ -213,6 +213,10 @@ export class Orchestrator {
     });
     this.#waiting = undefined;
     if (!admitted && !this.#stop) return false;
+    if (admitted === 'moved') {
+      const files = await this.#engine.tree.save?.(0);
+      if (files !== undefined) session.record({ t: 'progress', step: 0, note: { files } });
+    }
     if (session.state.status === 'waiting') session.changeStatus({ to: 'running' });
     return true;
   }

@@ -4,7 +4,7 @@ import type { ContextSegment } from '../../manifest/segment.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
 import { baselinePayload } from '../../tasks/prepare/baseline-segment.ts';
-import { madeFrom, makeReady } from '../../tasks/prepare/make-ready.ts';
+import { madeFrom, makeReady, setUp } from '../../tasks/prepare/make-ready.ts';
 import { keptFiles } from '../../workspace/checkpoints/kept-files.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
@@ -56,7 +56,13 @@ export async function newWorktree(
     await pruneCheckpoints(repo.dir, id);
   };
   try {
-    const created = await manager.create({ id, includeDirty, ...(base === undefined ? {} : { base }) });
+    const followsBase = options.base === undefined && !includeDirty;
+    const created = await manager.create({
+      id,
+      includeDirty,
+      followsBase,
+      ...(base === undefined ? {} : { base }),
+    });
     const tree = { ...madeFrom(repo, created), baseCommit: created.baseCommit };
     const ready = await makeReady(opened.config, tree, options.cancel);
     if (options.cancel?.aborted) throw new UsageError('It was interrupted before the session began.');
@@ -101,11 +107,18 @@ function filesAt(
   const manager = managerOf(repo, opened, { plans, session: id });
   const worktree = join(path, repo.prefix);
   const plan = options.plan.map((file) => fromTop(repo, file));
+  const checkpoints = new TreeCheckpoints(worktree, id);
+  const refresh = async () => {
+    if (!(await manager.followBase(id))) return false;
+    await setUp(opened.config, madeFrom(repo, { id, path }));
+    await checkpoints.beginAnew();
+    return true;
+  };
   return {
     services: {
       worktreePath: worktree,
-      tree: keptFiles(new TreeCheckpoints(worktree, id), (files) => manager.addToChangePlan(files)),
-      admission: turnsOf(opening, services.sessions, { ...options, plan }),
+      tree: keptFiles(checkpoints, (files) => manager.addToChangePlan(files)),
+      admission: turnsOf(opening, services.sessions, { ...options, plan, refresh }),
       changePlan: {
         addToChangePlan: (files) => manager.addToChangePlan(files.map((file) => fromTop(repo, file))),
       },

@@ -41,13 +41,14 @@ export interface TurnOptions {
   readonly noWait: boolean;
 }
 
+export interface Turns extends TurnOptions {
+  /** Brings files without work in them up to their base; whether anything moved. */
+  readonly refresh: () => Promise<boolean>;
+}
+
 /** A session runs only when no other one that is at work or put aside means to change the same files. */
-export function turnsOf(
-  { plans, database }: Plans,
-  sessions: SessionManager,
-  options: TurnOptions,
-): AdmissionPort {
-  const { plan, priority, noWait } = options;
+export function turnsOf({ plans, database }: Plans, sessions: SessionManager, options: Turns): AdmissionPort {
+  const { plan, priority, noWait, refresh } = options;
   return {
     async turn(session, { cancel, onWait }) {
       await forgetEnded(plans, sessions);
@@ -67,7 +68,9 @@ export function turnsOf(
         },
       });
       await Promise.all(forgotten);
-      return admitted;
+      // While it waited, others brought their work into the base: it begins with that.
+      const isNew = admitted && sessions.load(session).state.step === 0;
+      return isNew && (await refresh()) ? 'moved' : admitted;
     },
     leave: (session) => plans.leave(session),
   };

@@ -6,8 +6,14 @@ export interface Waiting {
 
 /** Lets a session run only while nobody else changes the files it means to change. */
 export interface AdmissionPort {
-  /** Resolves when it is the session's turn; false when `cancel` came first. */
-  turn(session: string, wait: { cancel: AbortSignal; onWait: (waiting: Waiting) => void }): Promise<boolean>;
+  /**
+   * Resolves when it is the session's turn; false when `cancel` came first. `moved`: the files, which nobody has
+   * worked on yet, were brought up to date.
+   */
+  turn(
+    session: string,
+    wait: { cancel: AbortSignal; onWait: (waiting: Waiting) => void },
+  ): Promise<boolean | 'moved'>;
   /** The session has ended and stands in nobody's way any more. */
   leave(session: string): Promise<void>;
 }

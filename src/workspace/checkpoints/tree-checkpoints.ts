@@ -3,6 +3,7 @@ import { type Checkpoint, listCheckpoints, resolveTarget, SEQUENCE, type Target 
 import { emptyTree, headCommit, writeOwnCommit } from './commit.ts';
 import { type DiffRange, diffOf, type TreeDiff } from './diff.ts';
 import { type OpenedWorktree, type OpenOptions, openWorktree } from './open-worktree.ts';
+import { pruneCheckpoints } from './prune.ts';
 import { checkpointRef, sessionRefs } from './ref-names.ts';
 import { type Restored, restoreTree } from './restore.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
@@ -54,6 +55,14 @@ export class TreeCheckpoints {
   /** Saves the files under the step, or says that they are those of the newest checkpoint. */
   save(step: number, options: SaveOptions = {}): Promise<SavedCheckpoint | 'unchanged'> {
     return this.#inTurn((opened) => this.#save(opened, step, options));
+  }
+
+  /** Removes the checkpoints of a session that has done nothing yet, because its files began anew. */
+  beginAnew(): Promise<void> {
+    return this.#inTurn(async ({ git }) => {
+      await pruneCheckpoints(git.cwd, this.session);
+      this.#last = undefined;
+    });
   }
 
   /** Identifies the current files: equal exactly when git would track the same contents. */

@@ -17,6 +17,8 @@ export interface CreateWorktree {
   readonly base?: string;
   /** The branch that the work is meant for, where `base` does not name it. */
   readonly baseName?: string;
+  /** Nobody chose the commit: until there is work in it, the worktree may be brought up to its base branch. */
+  readonly followsBase?: boolean;
   /** `loopwright/<id>` when left out. */
   readonly branch?: string;
   /** A branch of that name that is there already is gone on with. */
@@ -69,7 +71,7 @@ async function create(home: WorktreeHome, request: CreateWorktree): Promise<Crea
 
 async function draft(
   home: WorktreeHome,
-  { id, base, baseName = base, continueBranch = false }: CreateWorktree,
+  { id, base, baseName = base, continueBranch = false, followsBase = false }: CreateWorktree,
   branch: string,
   start: Start,
 ): Promise<WorktreeRecord> {
@@ -92,6 +94,7 @@ async function draft(
     ownBranch: start.branchAt === undefined,
     baseCommit: await leftBaseAt(home, start),
     ...(baseName === undefined ? {} : { baseName }),
+    ...(followsBase ? { followsBase } : {}),
     createdAt: home.clock.now(),
     state: 'creating',
   };

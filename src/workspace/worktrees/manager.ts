@@ -4,6 +4,7 @@ import type { Repository } from '../git/repository.ts';
 import type { ChangePlans } from '../plan/change-plans.ts';
 import { type CreatedWorktree, type CreateWorktree, createWorktree } from './create.ts';
 import type { Finding } from './finding.ts';
+import { followBase } from './follow-base.ts';
 import { collectWorktrees, type GcItem, type GcOptions, viewWorktrees, type WorktreeView } from './gc.ts';
 import { rootOf, type WorktreeHome, type WorktreeStep } from './home.ts';
 import { inspect, type WorktreeHealth } from './inspect.ts';
@@ -73,6 +74,11 @@ export class GitWorktreeManager {
 
   remove(id: string, options: RemoveWorktree = {}): Promise<RemovedWorktree> {
     return removeWorktree(this.#home, id, options);
+  }
+
+  /** Brings a worktree without work in it to where its base is now; false when there is nothing to do. */
+  followBase(id: string): Promise<boolean> {
+    return followBase(this.#home, id);
   }
 
   /** Makes the folder again after it was deleted by hand, from its branch. */

@@ -20,6 +20,8 @@ const schema = z.object({
   ownBranch: z.boolean(),
   baseCommit: z.string(),
   baseName: z.string().optional(),
+  /** Until there is work in it, it goes along when the base branch moves. */
+  followsBase: z.boolean().optional(),
   createdAt: z.number(),
   state: z.enum(['creating', 'ready', 'restoring', 'removing']),
   /** While removing: whether the branch goes too. */

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Ended, loopwright, tempFolder } from '../cli/support.ts';
+
+/** Counts the git commands of one process and kills that process at one of them. */
+const GIT = `#!/bin/sh
+n=$(($(cat "$KILL_COUNT" 2>/dev/null || echo 0) + 1))
+echo "$n" > "$KILL_COUNT"
+if [ "$n" = "$KILL_AT" ] && [ "$KILL_WHEN" = before ]; then kill -9 $PPID; exit 1; fi
+"$REAL_GIT" "$@"
+code=$?
+if [ "$n" = "$KILL_AT" ]; then kill -9 $PPID; fi
+exit $code
+`;
+
+/** Runs the shipped command on a git that kills it at its nth call, before or after that call has done its work. */
+export function killingGit(): (
+  args: readonly string[],
+  cwd: string,
+  point: { readonly at: number; readonly when: 'before' | 'after' },
+) => Promise<Ended> {
+  const folder = tempFolder();
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'git'), GIT, { mode: 0o755 });
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  let runs = 0;
+  return (args, cwd, { at, when }) =>
+    loopwright(args, {
+      cwd,
+      env: {
+        PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+        REAL_GIT: real,
+        KILL_COUNT: join(folder, `count-${runs++}`),
+        KILL_AT: String(at),
+        KILL_WHEN: when,
+      },
+    });
+}
+
+/**
+ * Kills a command at every point, one after the other on what the last kill left, until it comes to its end.
+ * Gives how many points there were.
+ */
+export async function killEverywhere(
+  args: readonly string[],
+  cwd: string,
+  afterEach: () => void | Promise<void>,
+): Promise<number> {
+  const run = killingGit();
+  for (let at = 1; ; at++) {
+    for (const when of ['before', 'after'] as const) {
+      const { code, stderr } = await run(args, cwd, { at, when });
+      if (code === 0) return at;
+      if (code !== null) throw new Error(`at command ${at} it ended with ${code}: ${stderr}`);
+      await afterEach();
+    }
+  }
+}
