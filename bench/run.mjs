@@ -34,9 +34,14 @@ growth('ALL', ['ALL']);
 loading();
 coldStart();
 print();
-const workspace = ['worktrees.mjs', 'checkpoints.mjs', 'conflicts.mjs', 'snapshot.mjs', 'agents.mjs'].map(
-  standalone,
-);
+const workspace = [
+  'worktrees.mjs',
+  'checkpoints.mjs',
+  'conflicts.mjs',
+  'snapshot.mjs',
+  'claims.mjs',
+  'agents.mjs',
+].map(standalone);
 process.exit(rows.every((row) => row.holds) && workspace.every((code) => code === 0) ? 0 : 1);
 
 /** What the workspace promises is measured by scripts of their own, each against its own limit. */

@@ -17,6 +17,7 @@ export const BACKLOG: readonly string[] = [
     role text not null check (role in ('worker', 'tester', 'docser')),
     mode text check (mode in ('github', 'local-git', 'direct')),
     allowed_paths text not null,
+    scope text not null,
     denied_paths text not null,
     expected_files text not null,
     commands text not null,

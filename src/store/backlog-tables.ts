@@ -26,6 +26,8 @@ export interface TaskTable {
   role: 'worker' | 'tester' | 'docser';
   mode: 'github' | 'local-git' | 'direct' | null;
   allowed_paths: string;
+  /** The allowed paths as clashes are looked for. */
+  scope: string;
   denied_paths: string;
   expected_files: string;
   commands: string;

@@ -20,6 +20,8 @@ export class GroupCommit {
   readonly #connection: Libsql.Database;
   readonly #begin: Libsql.Statement;
   readonly #commit: Libsql.Statement;
+  readonly #mark: Libsql.Statement;
+  readonly #keep: Libsql.Statement;
   #waiting: Waiting[] = [];
 
   constructor(connection: Libsql.Database) {
@@ -27,6 +29,8 @@ export class GroupCommit {
     this.rows = new PreparedRows(connection);
     this.#begin = connection.prepare('begin immediate');
     this.#commit = connection.prepare('commit');
+    this.#mark = connection.prepare('savepoint one');
+    this.#keep = connection.prepare('release one');
   }
 
   /** `inTurn` is asked for a turn to flush unless one is under way already. */
@@ -62,7 +66,7 @@ export class GroupCommit {
       answers.push(attempt());
       return;
     }
-    this.#connection.exec('savepoint one');
+    this.#mark.run([]);
     try {
       answers.push(attempt());
     } catch (error) {
@@ -70,6 +74,6 @@ export class GroupCommit {
       this.#connection.exec('rollback to one');
       answers.push(() => fail(error));
     }
-    this.#connection.exec('release one');
+    this.#keep.run([]);
   }
 }

@@ -26,7 +26,7 @@ export function editTask(rows: Rows, id: string, changes: Partial<TaskDraft>, at
   const next = draftColumns(draft, row.created_at);
   openLane(rows, next);
   rows.run(sql`update task set title = ${next.title}, goal = ${next.goal}, kind = ${next.kind}, role = ${next.role},
-      mode = ${next.mode}, allowed_paths = ${next.allowed_paths}, denied_paths = ${next.denied_paths},
+      mode = ${next.mode}, allowed_paths = ${next.allowed_paths}, scope = ${next.scope}, denied_paths = ${next.denied_paths},
       expected_files = ${next.expected_files}, commands = ${next.commands}, priority = ${next.priority},
       rank = ${next.rank}, timebox_minutes = ${next.timebox_minutes}, lane = ${next.lane},
       budget = ${next.budget}, context = ${next.context}, notes = ${next.notes}, held_by = null,

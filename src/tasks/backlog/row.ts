@@ -3,6 +3,7 @@ import type { JsonObject } from '../../kernel/json.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { TaskTable } from '../../store/backlog-tables.ts';
 import { type Rows, sql } from '../../store/rows.ts';
+import { scopeColumn } from './scope.ts';
 import { DEFAULT_PRIORITY, type Task, type TaskDraft, type TaskRow } from './task.ts';
 
 /**
@@ -17,11 +18,11 @@ export function rankOf(priority: number, createdAt: number): number {
 
 /** Writes a new task down. */
 export function insertTask(rows: Rows, row: Insertable<TaskTable>): void {
-  rows.run(sql`insert into task (id, source, title, goal, kind, role, mode, allowed_paths, denied_paths, expected_files,
+  rows.run(sql`insert into task (id, source, title, goal, kind, role, mode, allowed_paths, scope, denied_paths, expected_files,
       commands, priority, timebox_minutes, lane, budget, context, state, attempts, quota_hits, notes, epoch,
       open_dependencies, rank, events, created_at, updated_at)
     values (${row.id}, ${row.source ?? null}, ${row.title}, ${row.goal}, ${row.kind}, ${row.role}, ${row.mode ?? null},
-      ${row.allowed_paths}, ${row.denied_paths}, ${row.expected_files}, ${row.commands}, ${row.priority},
+      ${row.allowed_paths}, ${row.scope}, ${row.denied_paths}, ${row.expected_files}, ${row.commands}, ${row.priority},
       ${row.timebox_minutes ?? null}, ${row.lane}, ${row.budget ?? null}, ${row.context ?? null}, ${row.state},
       ${row.attempts}, ${row.quota_hits}, ${row.notes ?? null}, ${row.epoch}, ${row.open_dependencies}, ${row.rank},
       ${row.events}, ${row.created_at}, ${row.updated_at})`);
@@ -37,6 +38,7 @@ export function draftColumns(draft: TaskDraft, createdAt: number) {
     role: draft.role ?? 'worker',
     mode: draft.mode ?? null,
     allowed_paths: JSON.stringify(draft.allowedPaths ?? []),
+    scope: scopeColumn(draft),
     denied_paths: JSON.stringify(draft.deniedPaths ?? []),
     expected_files: JSON.stringify(draft.expectedFiles ?? []),
     commands: JSON.stringify(draft.commands ?? []),

@@ -1,6 +1,7 @@
 import type { ProcessIdentity } from '../../process/identity.ts';
 import { type Rows, sql } from '../../store/rows.ts';
 import { agentsOf, taskOf } from '../backlog/row.ts';
+import { type Scope, scopeOf } from '../backlog/scope.ts';
 import { changeState } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
 import {
@@ -14,7 +15,7 @@ import {
   wakeDue,
 } from './line.ts';
 import type { Claim, ClaimRequest } from './scheduler.ts';
-import { obstacleAmong, occupy, runningObstacle, type Scope, scopeOf } from './scope.ts';
+import { obstacleAmong, occupy, runningObstacle } from './scope.ts';
 
 /** How many tasks one transaction looks at; others wait for the database meanwhile. */
 const LOOK_AT_MOST = 64;

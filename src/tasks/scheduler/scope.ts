@@ -1,31 +1,7 @@
-import { createHash } from 'node:crypto';
-import type { RepositoryMode } from '../../config/runtime/settings.ts';
 import { beginningsOf } from '../../store/beginnings.ts';
 import { type Rows, sql } from '../../store/rows.ts';
-import { clash, type PlanPattern, readPattern } from '../../workspace/plan/pattern.ts';
-import type { TaskRow } from '../backlog/task.ts';
-
-/** The files a task may change. Tasks of one scope wait for the same others. */
-export interface Scope {
-  /** Empty when it clashes with nobody. */
-  readonly key: string;
-  readonly patterns: readonly PlanPattern[];
-}
-
-/** Direct tasks share one folder and read each other's changes as their own, so they go one after the other. */
-const DIRECT: PlanPattern = { pattern: ':direct:', prefix: ':direct:', wide: false };
-
-export function scopeOf(
-  task: Pick<TaskRow, 'allowed_paths' | 'mode' | 'kind'>,
-  configured: RepositoryMode,
-): Scope {
-  const paths: string[] = task.kind === 'research' ? [] : JSON.parse(task.allowed_paths);
-  const patterns = [...new Set(paths)].map(readPattern);
-  if (task.kind === 'code' && (task.mode ?? configured) === 'direct') patterns.push(DIRECT);
-  if (patterns.length === 0) return { key: '', patterns };
-  const text = patterns.map(({ pattern }) => pattern).sort();
-  return { key: createHash('sha256').update(text.join('\n')).digest('hex').slice(0, 20), patterns };
-}
+import { clash } from '../../workspace/plan/pattern.ts';
+import { DIRECT, type Scope } from '../backlog/scope.ts';
 
 /** What stands in the way of a task: another one that runs, or that was passed over and goes first. */
 export interface Obstacle {
