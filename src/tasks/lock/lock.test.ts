@@ -15,7 +15,7 @@ describe('runtime lock', () => {
 
   const dead = { ...ownIdentity(), startTime: 'of a process that is gone' };
 
-  it('GRD-03 is held by one; names task, process, host and time; leaves nothing behind', async () => {
+  it('RUN-05 GRD-03 is held by one; names task, process, host and time; leaves nothing behind', async () => {
     const lock = await takeLock(folder, 'T1');
     expect(JSON.parse(readFileSync(join(folder, 'T1.lock'), 'utf8'))).toMatchObject({
       task: 'T1',

@@ -1,14 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { COOL_DOWN_MS, TestClock } from '../../../test/tasks/conformance/bench.ts';
+import { describe } from 'vitest';
+import { COOL_DOWN_MS, TestClock, type World } from '../../../test/tasks/conformance/bench.ts';
 import { describeScheduler } from '../../../test/tasks/conformance/suite.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { Database } from '../../store/database.ts';
 import { Backlog } from '../backlog/backlog.ts';
 import { LocalScheduler } from './local.ts';
 
-describeScheduler('local', () => {
+describe('RUN-11 RUN-12 ST-08 B-14 what every scheduler promises', () => {
+  describeScheduler('local', openWorld);
+});
+
+function openWorld(): World {
   const folder = mkdtempSync(join(tmpdir(), 'lw-scheduler-'));
   const clock = new TestClock();
   const databases: Database[] = [];
@@ -32,4 +37,4 @@ describeScheduler('local', () => {
       rmSync(folder, { recursive: true });
     },
   };
-});
+}
