@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentStream } from '../../src/agents/adapter.ts';
 import type { AgentEvent } from '../../src/agents/event.ts';
+import { createMasker } from '../../src/kernel/mask.ts';
 import { firstEvent, NodeAgent, PipelineLab } from './lab.ts';
 
 /** Says what it is told to as JSON lines, which are events already. */
@@ -27,10 +28,10 @@ describe('the questions of a task', () => {
   });
   afterEach(() => lab.remove());
 
-  const start = (code: string, more: object = {}) => {
+  const start = (code: string, { services = {}, ...more }: { services?: object; prompt?: string } = {}) => {
     const extraArgs = ['-e', SAY + code];
     const task = { id: 't', adapter: 'asking', executionMode: 'headless', prompt: 'x', extraArgs, ...more };
-    const orchestrator = lab.orchestrator({ stages: [{ tasks: [task] }] });
+    const orchestrator = lab.orchestrator({ stages: [{ tasks: [task] }] }, services);
     const asked = (question: string) =>
       firstEvent(orchestrator, 'task.interaction', (event) => event.question === question);
     return { orchestrator, asked };
@@ -51,6 +52,24 @@ describe('the questions of a task', () => {
     expect(lab.output('t')).toContain('heard a=green b=two');
     const waited = ['WAITING_FOR_USER', 'RUNNING'];
     expect(lab.statuses('t')).toEqual(['PENDING', 'RUNNING', ...waited, ...waited, 'DONE']);
+  });
+
+  it('SES-03 a secret in a prompt or an answer is in no history', async () => {
+    const secret = 'sk-planted-1234567890';
+    const { orchestrator, asked } = start(
+      `${ask('a', [])}process.stdin.once('data', () => process.exit(0));`,
+      {
+        prompt: `use ${secret}`,
+        services: { masker: createMasker([secret]) },
+      },
+    );
+    const a = asked('a?');
+    const ended = orchestrator.execute('Pipeline');
+    await a;
+    orchestrator.answer('t', secret);
+    await ended;
+    const { history } = lab.sessions.load(orchestrator.sessionId ?? '').session;
+    expect(history.map(({ text }) => text)).toEqual(['Pipeline', 'use ***', '***']);
   });
 
   it('one that is withdrawn leaves the task at work, and an answer that was refused is not in the history', async () => {

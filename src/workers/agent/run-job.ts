@@ -55,7 +55,8 @@ export async function runJob(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(silenceMs === undefined ? {} : { silenceMs }),
   });
-  const live = new RunningJob(run, job, runner, clock);
+  const mask = (text: string) => services.masker.mask(text);
+  const live = new RunningJob(run, job, runner, { clock, mask });
   const fold = new OutcomeFold();
   runner.events.subscribe((event) => {
     fold.add(event);
@@ -81,18 +82,25 @@ class RunningJob implements LiveTask {
   readonly #job: AgentJob;
   readonly #runner: Runner;
   readonly #clock: WaitClock;
+  readonly #mask: (text: string) => string;
   readonly #typed: TypedLines;
   #unreach: (() => void) | undefined;
   /** What it waits for. */
   #asks: Interaction | undefined;
 
-  constructor(run: WorkerRun, job: AgentJob, runner: Runner, clock: WaitClock) {
+  constructor(
+    run: WorkerRun,
+    job: AgentJob,
+    runner: Runner,
+    { clock, mask }: { readonly clock: WaitClock; readonly mask: (text: string) => string },
+  ) {
     this.id = job.task;
     this.interactive = job.mode === 'interactive';
     this.#run = run;
     this.#job = job;
     this.#runner = runner;
     this.#clock = clock;
+    this.#mask = mask;
     this.#typed = new TypedLines((text) => this.#said('input', text));
   }
 
@@ -203,6 +211,6 @@ class RunningJob implements LiveTask {
   }
 
   #said(said: 'prompt' | 'input', text: string): void {
-    this.#run.progress({ task: this.#job.task, said, text, at: Date.now() });
+    this.#run.progress({ task: this.#job.task, said, text: this.#mask(text), at: Date.now() });
   }
 }
