@@ -327,6 +327,27 @@ describe('bad input', () => {
     ).toEqual(['claude', 'codex', 'gemini', 'opencode', 'scripted']);
   });
 
+  test('the agent that a block names itself is the one that must be there', async () => {
+    const transitions = [{ on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' }];
+    const graph = (workers: object, block: object) => {
+      const blocks = { W: { instructions: 'x', transitions, ...block } };
+      return { workers, nodes: { Main: { entry_block: 'W', blocks } } };
+    };
+    const place = { ...project({}), env: {} };
+    write(place.cwd, {
+      '.loopwright/adapters/gone.json': {
+        metadata: { displayName: 'Gone' },
+        binary: { command: 'gone-agent' },
+        modes: { headless: { args: [] } },
+      },
+      'list.json': graph({}, { worker: 'agent', with: { agents: ['gone', 'scripted'] } }),
+      'own.json': graph({ C: { agent: 'gone' } }, { worker: 'C', with: { agent: 'scripted' } }),
+    });
+    const list = await loopwright(['run', 'x', '--workflow', 'list.json'], place);
+    expect([list.code, list.stderr]).toEqual([1, expect.stringContaining('gone is not installed')]);
+    expect((await loopwright(['run', 'x', '--workflow', 'own.json'], place)).code).toBe(0);
+  });
+
   test('ADP-10 a registered adapter passes validation; a graph is not a pipeline', async () => {
     const place = project(stages([{ id: 'a', adapter: 'gemini' }]));
     expect((await loopwright(['validate', 'p.json'], place)).code).toBe(0);

@@ -1,5 +1,4 @@
 import { requireAgent } from '../../agents/resolve/agent-status.ts';
-import { isJsonObject } from '../../kernel/json.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { RUN_STAGE, type StageParameters } from '../../manifest/stages/definition.ts';
 import { adaptersOf } from '../../workers/adapters.ts';
@@ -27,12 +26,22 @@ function agentsOf(manifest: ResolvedManifest): Set<string> {
       for (const task of tasks) needed.add(task.adapter);
       continue;
     }
-    const own = isJsonObject(block.with) ? block.with : {};
-    const entry = manifest.workers[block.worker];
-    const [first] = entry?.agents ?? [
-      entry?.agent ?? (typeof own['agent'] === 'string' ? own['agent'] : undefined),
-    ];
+    const entry = manifest.workers[block.worker] ?? {};
+    // Only an agent reads what a block says about one.
+    const isAgent = block.worker === 'agent' || firstOf(entry) !== undefined;
+    const first = (isAgent ? firstOf(block.with) : undefined) ?? firstOf(entry);
     if (first !== undefined) needed.add(first);
   }
   return needed;
+}
+
+function firstOf({
+  agents,
+  agent,
+}: {
+  readonly agents?: unknown;
+  readonly agent?: unknown;
+}): string | undefined {
+  const first: unknown = Array.isArray(agents) ? agents[0] : agent;
+  return typeof first === 'string' ? first : undefined;
 }
