@@ -11,7 +11,7 @@ export type FailureCategory =
   | 'model-loop';
 
 /** How often a failed task is tried again by itself; a person can always requeue it. */
-export const RETRIES: { readonly [category in FailureCategory]: number } = {
+const RETRIES: { readonly [category in FailureCategory]: number } = {
   env: 5,
   setup: 3,
   permission: 0,

@@ -12,7 +12,7 @@ import { DEFAULT_PRIORITY, type Task, type TaskDraft, type TaskRow } from './tas
  */
 const PRIORITY_STEP_MS = 15 * 60_000;
 
-export function rankOf(priority: number, createdAt: number): number {
+function rankOf(priority: number, createdAt: number): number {
   return createdAt + priority * PRIORITY_STEP_MS;
 }
 
