@@ -63,14 +63,22 @@ async function workOff(
   if (release) ended.set(release.state, (ended.get(release.state) ?? 0) + 1);
 }
 
-/** A task that ends frees a place, and whatever waited for it. */
+/** A task that ends frees a place, and whatever waited for it. With no place free only that is waited for. */
 async function wait(runtime: TaskRuntime, options: WorkOptions, busy: number, wake: Wake): Promise<void> {
-  const until = await runtime.scheduler.nextWake();
-  if (busy === 0) options.onIdle?.(until);
   const settled = new AbortController();
   const signal = AbortSignal.any([options.stop, settled.signal]);
-  await Promise.race([options.idle(until, signal), wake.next()]);
+  const full = busy >= options.concurrency;
+  const until = full ? undefined : await runtime.scheduler.nextWake();
+  if (busy === 0) options.onIdle?.(until);
+  await Promise.race([full ? stopped(signal) : options.idle(until, signal), wake.next()]);
   settled.abort();
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 /** Remembers that something ended, also while nobody was waiting for it. */

@@ -169,6 +169,28 @@ describe('run-task', () => {
 });
 
 describe('work', () => {
+  it('with every place taken it waits for a place, also when something else is due', async () => {
+    const lab = new RuntimeLab();
+    try {
+      await lab.add();
+      await lab.add({ title: 'due, but there is no place' });
+      let asked = 0;
+      const scheduler = Object.assign(Object.create(lab.scheduler) as typeof lab.scheduler, {
+        nextWake: () => {
+          asked++;
+          return Promise.resolve(1);
+        },
+      });
+      const code = 'setTimeout(() => {}, 100)';
+      const at = { role: 'worker', concurrency: 1, once: true, stop: never, idle } as const;
+      const ended = await work(lab.runtime(programFlow(code), { scheduler }), at);
+      expect([...ended]).toEqual([['done', 2]]);
+      expect(asked).toBe(0);
+    } finally {
+      lab.close();
+    }
+  });
+
   it('works off what is there, several at once, and ends when told to do so once', async () => {
     const lab = new RuntimeLab();
     try {

@@ -3,17 +3,21 @@ import type { Database } from '../../store/database.ts';
 
 /** One cheap question to the database; nothing is read while nobody has written. */
 const LOOK_EVERY_MS = 1000;
+const SHORTEST_MS = 100;
 
-/** Waits until another process has written to the database, the time has come, or somebody stops it. */
+/**
+ * Waits until another process has written to the database, the time has come, or somebody stops it. It always
+ * waits a moment: what is due but cannot be claimed must not keep the processor busy.
+ */
 export async function idleOn(
   database: Database,
   until: number | undefined,
   stop: AbortSignal,
 ): Promise<void> {
   const before = database.version();
-  while (!stop.aborted && database.version() === before && (until === undefined || Date.now() < until)) {
-    const left =
-      until === undefined ? LOOK_EVERY_MS : Math.max(1, Math.min(LOOK_EVERY_MS, until - Date.now()));
-    await pause(left, undefined, { signal: stop }).catch(() => undefined);
-  }
+  do {
+    const left = until === undefined ? LOOK_EVERY_MS : until - Date.now();
+    const ms = Math.min(LOOK_EVERY_MS, Math.max(SHORTEST_MS, left));
+    await pause(ms, undefined, { signal: stop }).catch(() => undefined);
+  } while (!stop.aborted && database.version() === before && (until === undefined || Date.now() < until));
 }
