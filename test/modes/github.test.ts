@@ -9,6 +9,8 @@ import { mergeDelivered } from '../../src/tasks/github/merge-delivered.ts';
 import { mergePullRequest } from '../../src/tasks/github/pull-request.ts';
 import { openGitHub } from '../../src/tasks/github/repository.ts';
 import { findToken, tokenForGit } from '../../src/tasks/github/token.ts';
+import { closeTask } from '../../src/tasks/prepare/close-task.ts';
+import { prepareFor } from '../../src/tasks/prepare/prepare-for.ts';
 import { readRepositoryUrl } from '../../src/workspace/remote/repository-url.ts';
 import { type Failure, GitHubServer } from './github-server.ts';
 import { ModeLab, REQUEST, TASK, write } from './lab.ts';
@@ -74,6 +76,20 @@ describe('github mode', () => {
     expect(hub.pulls).toHaveLength(1);
     expect(hub.pulls[0]?.body).toContain('more proof');
     expect(lab.git('status', '--porcelain')).toBe('');
+  });
+
+  it('RUN-04 commits, pushes and asks in this order; WORKSPACE_PATH says where the clone is', async () => {
+    lab.settings = { ...lab.settings, workspace: '../clones' };
+    const steps: string[] = [];
+    const options = { ...lab.options(), onStep: (step: string) => void steps.push(step) };
+    const tree = await prepareFor('github', options)(lab.claim(), new AbortController().signal);
+    write(tree.path, 'b.txt', 'b\n');
+    expect([steps, hub.seen]).toEqual([[], []]);
+    await tree.deliver(REQUEST);
+    expect(steps).toEqual(['committing', 'pushing', 'opening', 'opened']);
+    expect(existsSync(join(lab.base, 'clones/local-acme-widget/HEAD'))).toBe(true);
+    await closeTask('github', options, TASK);
+    expect(existsSync(tree.path)).toBe(false);
   });
 
   it('repeating a delivery asks for nothing twice', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeTask } from '../../src/tasks/prepare/close-task.ts';
 import { ModeLab, REQUEST, read, remove, TASK, write } from './lab.ts';
 
 let lab: ModeLab;
@@ -122,6 +123,17 @@ describe('local-git mode', () => {
     const third = await lab.prepare('local-git', lab.claim({ runId: 'run-3', sessionId: 's2' }));
     expect(read(third.path, 'b.txt')).toBe('b\n');
     expect(third.notes?.join()).toContain('was gone and was made again');
+  });
+
+  it('a task that a person ended is put away without a claim', async () => {
+    const tree = await lab.prepare('local-git');
+    write(tree.path, 'b.txt', 'b\n');
+    await closeTask('local-git', lab.options(), TASK);
+    expect(existsSync(tree.path)).toBe(true);
+    await tree.deliver(REQUEST);
+    await closeTask('local-git', lab.options(), TASK);
+    await closeTask('local-git', lab.options(), TASK);
+    expect([existsSync(tree.path), lab.git('branch', '--list', BRANCH).trim()]).toEqual([false, BRANCH]);
   });
 
   it('what is not committed keeps the folder of an ended task', async () => {

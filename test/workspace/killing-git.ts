@@ -14,29 +14,31 @@ if [ "$n" = "$KILL_AT" ]; then kill -9 $PPID; fi
 exit $code
 `;
 
-/** Runs the shipped command on a git that kills it at its nth call, before or after that call has done its work. */
-export function killingGit(): (
-  args: readonly string[],
-  cwd: string,
-  point: { readonly at: number; readonly when: 'before' | 'after' },
-) => Promise<Ended> {
-  const folder = tempFolder();
+interface Point {
+  readonly at: number;
+  readonly when: 'before' | 'after';
+}
+
+/** The environment of a process whose git kills it at the nth call, before or after that call has done its work. */
+export function killingEnvironment(folder: string): (point: Point) => NodeJS.ProcessEnv {
   const bin = join(folder, 'bin');
-  mkdirSync(bin);
+  mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'git'), GIT, { mode: 0o755 });
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   let runs = 0;
-  return (args, cwd, { at, when }) =>
-    loopwright(args, {
-      cwd,
-      env: {
-        PATH: `${bin}:${process.env['PATH'] ?? ''}`,
-        REAL_GIT: real,
-        KILL_COUNT: join(folder, `count-${runs++}`),
-        KILL_AT: String(at),
-        KILL_WHEN: when,
-      },
-    });
+  return ({ at, when }) => ({
+    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+    REAL_GIT: real,
+    KILL_COUNT: join(folder, `count-${runs++}`),
+    KILL_AT: String(at),
+    KILL_WHEN: when,
+  });
+}
+
+/** Runs the shipped command and kills it at a point. */
+export function killingGit(): (args: readonly string[], cwd: string, point: Point) => Promise<Ended> {
+  const environment = killingEnvironment(tempFolder());
+  return (args, cwd, point) => loopwright(args, { cwd, env: environment(point) });
 }
 
 /**

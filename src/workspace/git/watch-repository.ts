@@ -11,27 +11,42 @@ export type Watched = { readonly [name: string]: string };
 const RUNS_PROGRAMS =
   /^(?:core\.(?:hookspath|fsmonitor|sshcommand|editor|askpass|gitproxy|attributesfile)|filter\.|include|credential\.|url\.|(?:diff|merge|gpg|remote)\..*(?:command|textconv|driver|program|pack|proxy)$)/;
 
-/** Worktrees share these with the user's checkout: what an agent writes here would run in the user's name. */
-export async function watchRepository(commonDir: string): Promise<Watched> {
-  const list = await tryGit(['--git-dir', commonDir, 'config', '--local', '--list', '-z'], {
-    cwd: commonDir,
-  });
-  const settings = list.stdout.split('\0').flatMap((entry): [string, string][] => {
-    const [name = '', ...value] = entry.split('\n');
-    return RUNS_PROGRAMS.test(name) ? [[name, value.join('\n')]] : [];
-  });
+const HOOKS = 'hooks/';
+/** The hash of the whole file, which changes for harmless reasons too. */
+const CONFIG = 'config';
+
+/**
+ * Worktrees share these with the user's checkout: what an agent writes here would run in the user's name. With an
+ * earlier look git is only asked when the file of settings is another one.
+ */
+export async function watchRepository(commonDir: string, earlier: Watched = {}): Promise<Watched> {
+  const hash = await hashOf(join(commonDir, 'config'));
+  const settings = earlier[CONFIG] === hash ? settingsIn(earlier) : await askSettings(commonDir);
   const folder = join(commonDir, 'hooks');
   const names = (await namesIn(folder)).filter((name) => !name.endsWith('.sample'));
   const hooks = await Promise.all(
-    names.map(async (name): Promise<[string, string]> => [`hooks/${name}`, await hashOf(join(folder, name))]),
+    names.map(async (name): Promise<[string, string]> => [HOOKS + name, await hashOf(join(folder, name))]),
   );
-  return Object.fromEntries([...settings, ...hooks]);
+  return Object.fromEntries([[CONFIG, hash], ...settings, ...hooks]);
 }
 
 /** What is not as it was. */
 export function changedSince(before: Watched, now: Watched): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(now)]);
-  return [...names].filter((name) => before[name] !== now[name]).sort();
+  return [...names].filter((name) => name !== CONFIG && before[name] !== now[name]).sort();
+}
+
+function settingsIn(watched: Watched): [string, string][] {
+  return Object.entries(watched).filter(([name]) => name !== CONFIG && !name.startsWith(HOOKS));
+}
+
+async function askSettings(commonDir: string): Promise<[string, string][]> {
+  const args = ['--git-dir', commonDir, 'config', '--local', '--list', '-z'];
+  const { stdout } = await tryGit(args, { cwd: commonDir });
+  return stdout.split('\0').flatMap((entry): [string, string][] => {
+    const [name = '', ...value] = entry.split('\n');
+    return RUNS_PROGRAMS.test(name) ? [[name, value.join('\n')]] : [];
+  });
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -19,18 +19,21 @@ export async function healWorktree(
   record: WorktreeRecord,
   { aside }: { readonly aside: string },
 ): Promise<string[]> {
-  const notes = await healLink(repo, record, aside);
+  const { adminDir, branch, notes } = await healLink(repo, record, aside);
   const git = new BoundGit(record.path);
-  const gitDir = await git.out(['rev-parse', '--absolute-git-dir']);
-  if (['rebase-merge', 'rebase-apply'].some((name) => existsSync(join(gitDir, name)))) {
+  if (['rebase-merge', 'rebase-apply'].some((name) => existsSync(join(adminDir, name)))) {
     await git.run(['rebase', '--quit']);
     notes.push('a rebase was left in the middle; it was ended and the files are as it left them');
   }
-  return [...notes, ...(await healBranch(git, record))];
+  return [...notes, ...(await healBranch(git, record, branch))];
 }
 
 /** The `.git` file of the worktree must lead to git's own entry for it. */
-async function healLink(repo: Repository, { path, id }: WorktreeRecord, aside: string): Promise<string[]> {
+async function healLink(
+  repo: Repository,
+  { path, id }: WorktreeRecord,
+  aside: string,
+): Promise<{ adminDir: string; branch: string | undefined; notes: string[] }> {
   const entry = await adminEntryOf(repo.commonDir, path);
   const adminDir = entry?.dir ?? join(repo.commonDir, 'worktrees', basename(path));
   if (!existsSync(join(adminDir, 'HEAD'))) {
@@ -53,22 +56,25 @@ async function healLink(repo: Repository, { path, id }: WorktreeRecord, aside: s
     await new BoundGit(repo.dir).run(['worktree', 'repair', path]);
     notes.push("git's entry led elsewhere and was repaired");
   }
-  return notes;
+  const { branch } = entry ?? (await adminEntryOf(repo.commonDir, path)) ?? {};
+  return { adminDir, branch, notes };
 }
 
-async function healBranch(git: BoundGit, { id, branch, baseCommit }: WorktreeRecord): Promise<string[]> {
+async function healBranch(
+  git: BoundGit,
+  { id, branch, baseCommit }: WorktreeRecord,
+  at: string | undefined,
+): Promise<string[]> {
   const ref = `refs/heads/${branch}`;
-  const at = (await git.try(['symbolic-ref', '-q', 'HEAD'])).stdout.trim();
   const here = await headCommit(git);
-  if (at === ref) {
+  if (at === branch) {
     if (here !== undefined) return [];
     await git.run(['update-ref', ref, baseCommit]);
     return [`the branch ${branch} was gone and begins at its base again`];
   }
   const ours = await git.try(['rev-parse', '-q', '--verify', `${ref}^{commit}`]);
   const was = ours.code === 0 ? ours.stdout.trim() : undefined;
-  const strayed = at === '' ? 'a detached HEAD' : at.replace('refs/heads/', '');
-  const notes = [`the worktree had been switched to ${strayed}; it is on ${branch} again`];
+  const notes = [`the worktree had been switched to ${at ?? 'a detached HEAD'}; it is on ${branch} again`];
   if (here !== undefined && (was === undefined || (await isAncestor(git, was, here)))) {
     await git.run(['update-ref', ref, here, ...(was === undefined ? [] : [was])]);
   } else if (was === undefined) await git.run(['update-ref', ref, baseCommit]);

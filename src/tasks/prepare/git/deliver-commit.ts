@@ -29,7 +29,7 @@ export async function commitTask(
   const { place, record, watched } = tree;
   const { repo } = place;
   const notes = await healWorktree(repo, record, { aside: asideOf(options, claim.runId) });
-  const changed = changedSince(watched, await watchRepository(repo.commonDir));
+  const changed = changedSince(watched, await watchRepository(repo.commonDir, watched));
   if (changed.length > 0) {
     notes.push(`hooks were not run, because these changed while the task was at work: ${changed.join(', ')}`);
   }

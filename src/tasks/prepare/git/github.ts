@@ -40,14 +40,20 @@ export function github(options: PrepareOptions): Prepare {
   };
 }
 
-function remoteOf({ config, repository, retryMs }: PrepareOptions, { token }: GitHubRepository): RemoteGit {
+/** Where the clone of REPO_URL is kept. */
+export function cloneFolder({ config, repository }: PrepareOptions): string {
   const { host, owner, name } = readRepositoryUrl(repository.url);
   const home =
     repository.workspace === ''
       ? join(config.stateDir, 'repositories')
       : resolve(config.projectDir, repository.workspace);
+  return join(home, `${host}-${owner}-${name}`);
+}
+
+function remoteOf(options: PrepareOptions, { token }: GitHubRepository): RemoteGit {
+  const { config, repository, retryMs } = options;
   const env = tokenForGit(repository.url, token, config.childEnv);
-  return { cwd: join(home, `${host}-${owner}-${name}`), env, retryMs };
+  return { cwd: cloneFolder(options), env, retryMs };
 }
 
 async function remotePlace({ config, repository }: PrepareOptions, remote: RemoteGit): Promise<Place> {

@@ -6,9 +6,9 @@ import type { Claim } from '../../scheduler/scheduler.ts';
 import { baselinePayload } from '../baseline-segment.ts';
 import type { PrepareOptions } from '../options.ts';
 import type { Delivery, DeliveryRequest, Prepare, PreparedTree } from '../prepared.ts';
-import { tearDown } from '../teardown.ts';
 import { type Committed, commitTask, sizeOf } from './deliver-commit.ts';
 import { localPlace } from './place.ts';
+import { putAwayWorktree } from './put-away.ts';
 import { gitTaskTree } from './task-tree.ts';
 import { openTaskWorktree, type TaskWorktree } from './task-worktree.ts';
 
@@ -55,9 +55,7 @@ export function onGit(
     notes: tree.notes,
     async close({ ended = false } = {}) {
       if (!ended) return;
-      await tearDown(options.config, record);
-      // What is not committed keeps the folder; `loopwright worktrees` shows it.
-      await manager.remove(record.id);
+      await putAwayWorktree(options.config, manager, record);
     },
   };
 }

@@ -32,13 +32,13 @@ export async function localPlace({ config, repository }: PrepareOptions): Promis
       next: 'Set LOCAL_REPO_PATH (repository.path in .loopwright/config.json) to the repository.',
     });
   }
-  const { code } = await tryGit(['rev-parse', '--git-dir'], { cwd: dir });
-  if (code !== 0) {
-    throw new UsageError(`${named} is ${dir}, which is not a git repository.`, {
+  const repo = await openRepository(dir).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${named} is ${dir}, which is not a git repository to work in: ${error.message}`, {
       next: 'Make it one (git init, and a first commit), or set REPO_MODE=direct to work without git.',
+      cause: error,
     });
-  }
-  const repo = await openRepository(dir);
+  });
   if (repo.head.kind === 'unborn') throw noCommits(repo);
   const { base, notes } = await localBase(repo, repository.base);
   return { repo, base, baseName: base, from: repo.top ?? repo.dir, worktrees: config.worktrees.root, notes };
