@@ -45,7 +45,7 @@ export function direct(options: PrepareOptions): Prepare {
 }
 
 /** LOCAL_REPO_PATH, else the project; looked at before anything is changed. */
-export async function directRoot({ config, repository }: PrepareOptions): Promise<string> {
+async function directRoot({ config, repository }: PrepareOptions): Promise<string> {
   const dir = repository.path === '' ? config.projectDir : resolve(config.projectDir, repository.path);
   if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return realpath(dir);
   const named = repository.path === '' ? 'The project' : 'LOCAL_REPO_PATH';
