@@ -57,6 +57,11 @@ export class TreeCheckpoints {
     return this.#inTurn((opened) => this.#save(opened, step, options));
   }
 
+  /** Works on the same files in turn with everything else, and with what is known of them already. */
+  use<T>(action: (opened: OpenedWorktree) => Promise<T>): Promise<T> {
+    return this.#inTurn(action);
+  }
+
   /** Removes the checkpoints of a session that has done nothing yet, because its files began anew. */
   beginAnew(): Promise<void> {
     return this.#inTurn(async ({ git }) => {

@@ -35,9 +35,12 @@ const COMMIT_HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg'];
  * Commits everything that a worktree holds to the session's branch, as the user and through the user's
  * hooks. Files that setup copied in and repositories inside stay out.
  */
-export function commitWork(options: CommitWorkOptions): Promise<CommittedWork | Refused> {
+export function commitWork(
+  options: CommitWorkOptions,
+  worktree?: OpenedWorktree,
+): Promise<CommittedWork | Refused> {
   return orRefused(async () => {
-    const opened = await openWorktree(options.worktree, options);
+    const opened = worktree ?? (await openWorktree(options.worktree, options));
     return commitOpened(opened, options);
   });
 }
@@ -49,8 +52,11 @@ export async function commitOpened(
 ): Promise<CommittedWork> {
   const { git, index } = opened;
   await checkReady(git, options.branch);
-  const tree = await index.stage();
-  const [head = '', headTree] = (await git.out(['rev-parse', 'HEAD^{commit}', 'HEAD^{tree}'])).split('\n');
+  const [tree, heads] = await Promise.all([
+    index.stage(),
+    git.out(['rev-parse', 'HEAD^{commit}', 'HEAD^{tree}']),
+  ]);
+  const [head = '', headTree] = heads.split('\n');
   if (tree === headTree) return { kind: 'nothing-new', commit: head };
   const trailers = {
     [SESSION_TRAILER]: options.session,
@@ -68,7 +74,10 @@ export async function commitOpened(
 
 /** Whether everything in the worktree can be committed to the branch; throws a `Refusal` if not. */
 export async function checkReady(git: BoundGit, branch: string): Promise<void> {
-  const { stdout } = await git.try(['symbolic-ref', '-q', 'HEAD']);
+  const [{ stdout }, conflicts] = await Promise.all([
+    git.try(['symbolic-ref', '-q', 'HEAD']),
+    git.run(['diff', '--name-only', '--diff-filter=U', '-z']),
+  ]);
   if (stdout.trim() !== `refs/heads/${branch}`) {
     const now = stdout.trim().replace('refs/heads/', '') || 'no branch';
     throw new Refusal(
@@ -77,7 +86,7 @@ export async function checkReady(git: BoundGit, branch: string): Promise<void> {
       `Switch it back: git -C "${git.cwd}" switch ${branch}`,
     );
   }
-  const unmerged = splitZ((await git.run(['diff', '--name-only', '--diff-filter=U', '-z'])).stdout);
+  const unmerged = splitZ(conflicts.stdout);
   if (unmerged.length === 0) return;
   throw new Refusal(
     'unmerged',

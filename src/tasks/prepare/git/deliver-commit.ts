@@ -1,5 +1,5 @@
 import { LoopwrightError } from '../../../kernel/errors.ts';
-import { commitWork } from '../../../workspace/delivery/commit-work.ts';
+import { type CommitWorkOptions, commitWork } from '../../../workspace/delivery/commit-work.ts';
 import { type ChangeSummary, describeChange } from '../../../workspace/delivery/describe-change.ts';
 import { changedSince, watchRepository } from '../../../workspace/git/watch-repository.ts';
 import { healWorktree } from '../../../workspace/worktrees/heal-worktree.ts';
@@ -26,7 +26,7 @@ export async function commitTask(
   claim: Claim,
   request: DeliveryRequest,
 ): Promise<Committed> {
-  const { place, record, watched } = tree;
+  const { place, record, watched, checkpoints } = tree;
   const { repo } = place;
   const notes = await healWorktree(repo, record, { aside: asideOf(options, claim.runId) });
   const changed = changedSince(watched, await watchRepository(repo.commonDir, watched));
@@ -34,14 +34,15 @@ export async function commitTask(
     notes.push(`hooks were not run, because these changed while the task was at work: ${changed.join(', ')}`);
   }
   options.onStep?.('committing');
-  const result = await commitWork({
+  const work: CommitWorkOptions = {
     worktree: record.path,
     branch: record.branch,
     session: claim.sessionId,
     message: messageFor(request),
     trailers: { 'Loopwright-Task': claim.task.id, 'Loopwright-Run': claim.runId },
     withoutHooks: changed.length > 0,
-  });
+  };
+  const result = await checkpoints.use((opened) => commitWork(work, opened));
   if (result.kind === 'refused') {
     const said = result.output.trim() === '' ? '' : `\n${result.output.trim()}`;
     throw new LoopwrightError(`${result.message}${said}`, { next: result.next });

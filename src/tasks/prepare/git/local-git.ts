@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { RepositoryMode } from '../../../config/runtime/settings.ts';
 import { keptFiles } from '../../../workspace/checkpoints/kept-files.ts';
-import { TreeCheckpoints } from '../../../workspace/checkpoints/tree-checkpoints.ts';
 import type { Claim } from '../../scheduler/scheduler.ts';
 import { baselinePayload } from '../baseline-segment.ts';
 import type { PrepareOptions } from '../options.ts';
@@ -43,13 +42,12 @@ export function onGit(
   claim: Claim,
   mode: Exclude<RepositoryMode, 'direct'>,
 ): Omit<PreparedTree, 'deliver'> {
-  const { record, place, manager } = tree;
+  const { record, place, manager, checkpoints } = tree;
   const path = join(record.path, place.repo.prefix);
-  const checkpoints = new TreeCheckpoints(record.path, claim.sessionId);
   const onChanged = async (paths: readonly string[]) => options.onChanged?.(claim, paths);
   return {
     path,
-    taskTree: gitTaskTree(tree, checkpoints, mode),
+    taskTree: gitTaskTree(tree, mode),
     tree: keptFiles(checkpoints, onChanged),
     payload: baselinePayload(tree.baseline),
     notes: tree.notes,

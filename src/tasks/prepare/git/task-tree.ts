@@ -2,14 +2,12 @@ import { join, posix } from 'node:path';
 import type { RepositoryMode } from '../../../config/runtime/settings.ts';
 import type { TaskTree } from '../../../verification/task-tree.ts';
 import { BoundGit } from '../../../workspace/checkpoints/bound-git.ts';
-import type { TreeCheckpoints } from '../../../workspace/checkpoints/tree-checkpoints.ts';
 import { splitZ } from '../../../workspace/checkpoints/tree-diff.ts';
 import type { TaskWorktree } from './task-worktree.ts';
 
 /** The files of a task in its worktree, compared with the commit that it began from. */
 export function gitTaskTree(
-  { record, place }: TaskWorktree,
-  checkpoints: TreeCheckpoints,
+  { record, place, checkpoints }: TaskWorktree,
   mode: Exclude<RepositoryMode, 'direct'>,
 ): TaskTree {
   const { path, baseCommit } = record;

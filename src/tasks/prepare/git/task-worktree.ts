@@ -5,6 +5,7 @@ import { errorCode, UsageError } from '../../../kernel/errors.ts';
 import type { Baseline } from '../../../verification/baseline.ts';
 import { BoundGit } from '../../../workspace/checkpoints/bound-git.ts';
 import { headCommit } from '../../../workspace/checkpoints/commit.ts';
+import { TreeCheckpoints } from '../../../workspace/checkpoints/tree-checkpoints.ts';
 import { type Watched, watchRepository } from '../../../workspace/git/watch-repository.ts';
 import { gitDirNamedIn } from '../../../workspace/worktrees/admin-entry.ts';
 import { healWorktree } from '../../../workspace/worktrees/heal-worktree.ts';
@@ -22,6 +23,8 @@ export interface TaskWorktree {
   readonly place: Place;
   readonly manager: GitWorktreeManager;
   readonly record: WorktreeRecord;
+  /** Its files, looked at in turn by everybody who asks. */
+  readonly checkpoints: TreeCheckpoints;
   /** Of the untouched tree. */
   readonly baseline: Baseline | null;
   /** What made git run programs when the tree was made ready. */
@@ -38,7 +41,7 @@ export function asideOf({ config }: PrepareOptions, runId: string): string {
 export async function openTaskWorktree(
   place: Place,
   options: PrepareOptions,
-  { task, runId }: Pick<Claim, 'task' | 'runId'>,
+  { task, runId, sessionId }: Claim,
   cancel: AbortSignal,
 ): Promise<TaskWorktree> {
   const { repo, base, baseName } = place;
@@ -58,7 +61,8 @@ export async function openTaskWorktree(
   const record = await manager.find(id);
   if (!record) throw new UsageError(`The worktree ${id} is gone again.`, { next: 'Run the task again.' });
   const ready = await readyOnce(place, options, record, cancel);
-  return { place, manager, record, ...ready, notes: [...notes, ...ready.notes] };
+  const checkpoints = new TreeCheckpoints(record.path, sessionId);
+  return { place, manager, record, checkpoints, ...ready, notes: [...notes, ...ready.notes] };
 }
 
 /**
