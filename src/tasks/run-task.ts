@@ -41,6 +41,9 @@ export type TaskRuntimeEvent = { readonly task: string } & (
   | { readonly type: 'task.released'; readonly release: Release; readonly counted: boolean }
 );
 
+/** How long a task rests that another process on this machine is still at. */
+const LOCKED_MS = 30_000;
+
 /**
  * One run of a claimed task (document 003, section 2). Invariants:
  * 1. The lock is taken before anything else, and released last, whatever happened in between.
@@ -59,7 +62,8 @@ export async function runTask(
   if (!lock) {
     const reason = 'another process on this machine is at it';
     tell({ task, type: 'task.skipped', reason });
-    await scheduler.release(claim, { state: 'queued', reason });
+    const until = Date.now() + LOCKED_MS;
+    await scheduler.release(claim, { state: 'queued', reason, until, waitsFor: reason });
     return undefined;
   }
   const lease = new LeaseKeeper(scheduler, claim);

@@ -25,21 +25,26 @@ export async function work(
   const running = new Set<Promise<void>>();
   const wake = new Wake();
   while (!stop.aborted) {
-    const claim =
-      running.size < concurrency ? await runtime.scheduler.claim(requestOf(runtime, options)) : undefined;
-    if (claim) {
+    const claims = await claimFor(runtime, options, concurrency - running.size);
+    for (const claim of claims) {
       const run = workOff(runtime, claim, stop, ended).finally(() => {
         running.delete(run);
         wake.now();
       });
       running.add(run);
-      continue;
     }
+    if (claims.length > 0 && running.size < concurrency) continue;
     if (running.size === 0 && once) break;
     await wait(runtime, options, running.size, wake);
   }
   await Promise.all(running);
   return ended;
+}
+
+/** One claim per free place, together: several at once share one commit. */
+async function claimFor(runtime: TaskRuntime, options: WorkOptions, places: number): Promise<Claim[]> {
+  const asked = Array.from({ length: places }, () => runtime.scheduler.claim(requestOf(runtime, options)));
+  return (await Promise.all(asked)).flatMap((claim) => claim ?? []);
 }
 
 function requestOf({ settings }: TaskRuntime, { role }: WorkOptions): ClaimRequest {

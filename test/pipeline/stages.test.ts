@@ -248,6 +248,53 @@ describe('a pipeline of stages', () => {
     );
   });
 
+  it('SES-05 a task that is DONE is not run again after an interruption, also one that did not end well; a retry runs that one', async () => {
+    const count = (file: string, more = '') => `require('fs').appendFileSync('${file}', 'x');${more}`;
+    const document = {
+      stages: [
+        stage({
+          bad: count('bad', 'process.exit(1)'),
+          slow: count(
+            'slow',
+            "if (require('fs').readFileSync('slow', 'utf8') === 'x') setInterval(() => {}, 1000)",
+          ),
+        }),
+      ],
+    };
+    const orchestrator = lab.orchestrator(document);
+    const running = orchestrator.execute('Pipeline');
+    await firstEvent(orchestrator, 'task.status', (event) => event.task === 'bad' && event.status === 'DONE');
+    await vi.waitFor(() => expect(existsSync(join(lab.dir, 'slow'))).toBe(true));
+    orchestrator.interrupt();
+    expect((await running).status).toBe('halted');
+    const end = await orchestrator.resume();
+    expect(end.halt?.reason).toBe('flag');
+    const runs = (file: string) => readFileSync(join(lab.dir, file), 'utf8');
+    expect([runs('bad'), runs('slow')]).toEqual(['x', 'xx']);
+    await orchestrator.retry();
+    expect([runs('bad'), runs('slow')]).toEqual(['xx', 'xx']);
+  });
+
+  it('a task that is retried goes on in its own conversation', async () => {
+    const script = join(lab.dir, 'talk.json');
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(
+      script,
+      JSON.stringify({ turns: [[{ fail: { message: 'not yet' } }], [{ say: 'the second turn' }]] }),
+    );
+    const task = {
+      id: 'talk',
+      adapter: 'scripted',
+      executionMode: 'headless',
+      prompt: 'talk',
+      extraArgs: ['--script', script],
+    };
+    const orchestrator = lab.orchestrator({ stages: [{ tasks: [task] }] });
+    expect((await orchestrator.execute('Pipeline')).status).toBe('halted');
+    expect((await orchestrator.retry()).status).toBe('completed');
+    expect(lab.output('talk')).toContain('the second turn');
+  });
+
   it('permissions "all" of a task is pointed out at the start', () => {
     const tasks = [
       { id: 'a', adapter: 'scripted', permissions: 'all' },

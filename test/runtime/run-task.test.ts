@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { takeLock } from '../../src/tasks/lock/lock.ts';
 import { runTask } from '../../src/tasks/run-task.ts';
+import type { Scheduler } from '../../src/tasks/scheduler/scheduler.ts';
 import { work } from '../../src/tasks/work.ts';
 import { programFlow, RuntimeLab } from './lab.ts';
 
@@ -11,6 +12,16 @@ const never = new AbortController().signal;
 /** What the database tells in a real runtime. */
 const idle = (_until: number | undefined, stop: AbortSignal) =>
   pause(5, undefined, { signal: stop }).catch(() => undefined);
+
+/** The same scheduler, but for some of its answers. */
+function overruled(scheduler: Scheduler, by: Partial<Scheduler>): Scheduler {
+  return new Proxy(scheduler, {
+    get(target, key) {
+      const own = Reflect.get(key in by ? by : target, key) as unknown;
+      return typeof own === 'function' ? own.bind(key in by ? by : target) : own;
+    },
+  });
+}
 
 describe('run-task', () => {
   let lab: RuntimeLab;
@@ -84,7 +95,7 @@ describe('run-task', () => {
     const flow = programFlow("require('fs').appendFileSync('runs', 'x')");
     const claim = await lab.claim();
     // The process died between the last checkpoint and the task row.
-    const scheduler = Object.assign(Object.create(lab.scheduler) as typeof lab.scheduler, {
+    const scheduler = overruled(lab.scheduler, {
       release: () => Promise.reject(new Error('killed')),
       renew: () => Promise.resolve(true),
     });
@@ -175,7 +186,7 @@ describe('work', () => {
       await lab.add();
       await lab.add({ title: 'due, but there is no place' });
       let asked = 0;
-      const scheduler = Object.assign(Object.create(lab.scheduler) as typeof lab.scheduler, {
+      const scheduler = overruled(lab.scheduler, {
         nextWake: () => {
           asked++;
           return Promise.resolve(1);

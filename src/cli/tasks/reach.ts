@@ -25,7 +25,9 @@ export async function reachOwner(written: string | undefined, options: ReachOpti
   const snapshot = sessions.load(id);
   const socket = socketOf(project, id);
   if (!snapshot.ownerAlive || socket === undefined) {
-    const what = snapshot.ownerAlive ? 'has no task that could be reached' : `is ${statusWord(snapshot)}`;
+    const word = statusWord(snapshot);
+    const stands = word === 'died' ? 'has died' : `is ${word}`;
+    const what = snapshot.ownerAlive ? 'has no task that could be reached' : stands;
     throw new UsageError(`Session ${id} ${what}: no agent of it runs.`, {
       next: `See where it stands with \`${project.command('show', id)}\`.`,
     });

@@ -3,10 +3,10 @@ import { budgetShape } from '../shape/manifest.ts';
 import { strictObject } from '../shape/strict-object.ts';
 
 /** Also part of the name of a checkpoint and of a log file. */
-const ID = /^[0-9A-Za-z][0-9A-Za-z_.-]{0,63}$/;
+const ID = /^(?!.*--)[0-9A-Za-z][0-9A-Za-z_.-]{0,63}$/;
 const id = z
   .string()
-  .regex(ID, 'must begin with a letter or digit and hold only letters, digits, ., _ and -');
+  .regex(ID, 'must begin with a letter or digit and hold only letters, digits, ., _ and single -');
 const positive = z.number().positive();
 
 const taskShape = strictObject({

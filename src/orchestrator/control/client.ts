@@ -3,6 +3,13 @@ import { errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.t
 import { readLines, writeLine } from './json-lines.ts';
 import type { ControlReply, ControlRequest } from './protocol.ts';
 
+/** Ending a process tree takes up to five seconds. */
+const PATIENCE_MS = 15_000;
+const SILENT = {
+  problem: 'The process that runs this session does not answer.',
+  next: 'It may be stopped (Ctrl-Z). Continue it, or take the session over: loopwright resume --take-over',
+} as const;
+
 /** A line to the process that runs a session. */
 export class OwnerConnection {
   readonly #socket: Socket;
@@ -48,7 +55,11 @@ export class OwnerConnection {
   /** Resolves with the answer; a refusal is thrown with its reason. */
   async ask(request: ControlRequest): Promise<Extract<ControlReply, { ok: true }>> {
     const reply = await new Promise<ControlReply>((resolve) => {
-      this.#waiting.push(resolve);
+      const timer = setTimeout(() => resolve(SILENT), PATIENCE_MS);
+      this.#waiting.push((answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
       writeLine(this.#socket, request);
     });
     if ('ok' in reply) return reply;

@@ -1,5 +1,6 @@
 import { AppendList } from '../../kernel/append-list.ts';
 import { CorruptSessionError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
 import { SUCCESS } from '../../manifest/worker.ts';
 import { applyProgress } from './apply-progress.ts';
@@ -133,10 +134,13 @@ function applyContinued(state: SessionState, record: ContinuedRecord): SessionSt
     released: true,
     answers: record.answer === undefined ? state.answers : [...state.answers, record.answer],
     granted: record.granted ?? null,
-    notes: runsAgain(state, record) ? state.previous.notes : state.notes,
+    notes: runsAgain(state, record) ? state.previous.notes.append([RETRIED]) : state.notes,
   };
   return after;
 }
+
+/** Among the notes of a step that is run again because somebody asked for it, not because it was interrupted. */
+const RETRIED: JsonObject = { retried: true };
 
 /** The block that ran last is run once more: what it had noted is still true. */
 function runsAgain(state: SessionState, { how, next }: ContinuedRecord): boolean {

@@ -14,6 +14,7 @@ import { renderPrompt } from './prompt.ts';
 import { type RunSurroundings, resultOf, signalsOf, taskOfBlock } from './result.ts';
 import { type JobEnd, runJob, wasCut } from './run-job.ts';
 import { WaitClock } from './wait-clock.ts';
+import { withConversation } from './with-conversation.ts';
 
 /** Runs an agent CLI on the session's folder. What the roster says can be overruled by the block's `with`. */
 export function agentWorker(services: WorkerServices, entry: RosterEntry = {}, name = 'agent'): Worker {
@@ -92,14 +93,9 @@ class AgentBlock {
     return { agent, worker: this.#worker, entry, watch, services, context, run };
   }
 
-  /** A conversation that the CLI does not know any more is begun anew, once. */
-  async #attempt(agent: string, entry: RosterEntry): Promise<JobEnd> {
+  #attempt(agent: string, entry: RosterEntry): Promise<JobEnd> {
     const resume = entry.conversation === 'fresh' ? undefined : this.#conversation(agent);
-    const ended = await this.#start(agent, entry, resume);
-    const refused = resume && !ended.outcome.ok && ended.outcome.used.tokens === 0 && ended.by === 'itself';
-    const lost =
-      refused && (ended.outcome.error?.kind === 'refused' || ended.outcome.error?.kind === 'crash');
-    return lost && !this.#run.cancel.aborted ? this.#start(agent, entry, undefined) : ended;
+    return withConversation(resume, (known) => this.#start(agent, entry, known), this.#run.cancel);
   }
 
   #start(agent: string, entry: RosterEntry, resume: AgentConversation | undefined): Promise<JobEnd> {

@@ -18,7 +18,7 @@ export interface TaskRecord {
 
 export const TASK_OUTPUT = 'TASK_OUTPUT';
 
-/** The tasks that were done well before the stage was interrupted, parked or retried. */
+/** The tasks that were done before the stage was interrupted or parked; asked to retry, only those that ended well. */
 export function doneBefore(
   tasks: readonly WorkflowTask[],
   earlier: readonly JsonObject[],
@@ -26,9 +26,10 @@ export function doneBefore(
   const ids = new Set(tasks.map((task) => task.id));
   const done = new Map<string, TaskRecord>();
   for (const note of earlier) {
+    if (note.retried === true) for (const [id, { ok }] of done) if (!ok) done.delete(id);
     if (typeof note.task !== 'string' || !ids.has(note.task) || note.status === undefined) continue;
     const record = note.status === 'DONE' ? recordIn(note) : undefined;
-    if (record?.ok) done.set(record.task, record);
+    if (record) done.set(record.task, record);
     else done.delete(note.task);
   }
   return done;

@@ -1,16 +1,20 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentConversation } from '../../agents/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import { renderLate } from '../../manifest/placeholders.ts';
 import type { WorkflowTask } from '../../manifest/stages/definition.ts';
 import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
 import { readInTree } from '../../workspace/tree-reader.ts';
+import { adaptersOf } from '../adapters.ts';
+import { conversationJson, readConversation } from '../agent/agent-run.ts';
 import { blockedBy, sinceDone } from '../agent/blocked.ts';
 import { type AgentJob, limitsOf, settingsOf } from '../agent/job.ts';
 import { exitNote, whyNot } from '../agent/result.ts';
 import { type JobEnd, runJob, wasCut } from '../agent/run-job.ts';
 import type { WaitClock } from '../agent/wait-clock.ts';
+import { withConversation } from '../agent/with-conversation.ts';
 import type { WorkerServices } from '../services.ts';
 import { noteOf, recordIn, TASK_OUTPUT, type TaskRecord } from './record.ts';
 
@@ -44,7 +48,11 @@ export class TaskRun {
     const cancelled = AbortSignal.any([this.#run.cancel, cancel]);
     try {
       const job = await this.#job(task, cancelled);
-      const ended = await runJob(this.#services, this.#context, this.#run, job, this.#clock);
+      const start = (resume: AgentConversation | undefined): Promise<JobEnd> => {
+        const settings = resume ? { ...job.settings, resume } : job.settings;
+        return runJob(this.#services, this.#context, this.#run, { ...job, settings }, this.#clock);
+      };
+      const ended = await withConversation(this.#conversation(task), start, cancelled);
       return await this.#settle(task, ended, cancelled);
     } catch (error) {
       // Cut off from outside, it has not happened.
@@ -70,6 +78,18 @@ export class TaskRun {
       cancel,
       ...limitsOf(task, this.#services.timeoutMs),
     };
+  }
+
+  /** The one that this task had before it was parked, cut off or retried, where its CLI can go on in one. */
+  #conversation({ id, adapter, executionMode = 'interactive' }: WorkflowTask): AgentConversation | undefined {
+    const note = this.#run.earlier.findLast(
+      ({ task, conversation }) => task === id && conversation !== undefined,
+    );
+    const resume = readConversation(note?.conversation);
+    if (!resume) return undefined;
+    return adaptersOf(this.#services).problems(adapter, executionMode, { resume }).length === 0
+      ? resume
+      : undefined;
   }
 
   /** Specifications of earlier stages reach this one here. */
@@ -102,10 +122,22 @@ export class TaskRun {
       output: outcome.text.slice(-LONGEST_OUTPUT),
       files: outcome.files.map(({ path }) => path),
     };
-    if (wasCut({ outcome, by })) throw cancelled.reason;
+    const told = outcome.conversation ? { conversation: conversationJson(outcome.conversation) } : {};
+    if (wasCut({ outcome, by })) {
+      if (outcome.conversation) this.#run.progress({ task: task.id, ...told });
+      throw cancelled.reason;
+    }
     if (blocked && by === 'itself') {
       const { until, reason, kind } = blocked;
-      this.#run.progress({ task: task.id, status: 'PENDING', blocked: task.adapter, until, reason, kind });
+      this.#run.progress({
+        task: task.id,
+        status: 'PENDING',
+        blocked: task.adapter,
+        until,
+        reason,
+        kind,
+        ...told,
+      });
       return { ...base, ok: false, blockedUntil: until, reason: `${task.adapter}: ${reason}` };
     }
     const ok = by === 'complete' || (by === 'itself' && outcome.ok);
@@ -113,7 +145,7 @@ export class TaskRun {
     const record: TaskRecord = { ...base, ok, ...exitNote(outcome.end), ...problem };
     // The files first: a task that counts as done finds its work again.
     await this.#run.checkpoint(task.id);
-    this.#run.progress(noteOf(record));
+    this.#run.progress({ ...noteOf(record), ...told });
     return record;
   }
 }
