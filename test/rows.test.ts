@@ -17,8 +17,15 @@ const BUILT: Record<string, number[]> = {
   ADP: range(1, 11),
   STG: range(1, 18),
   OUT: [1, 2],
-  RUN: [6, 10, 14, 16],
-  B: [1, 2, 3, 4, 5, 6, 8, 9, 10, 21, 22, 23, 24, 26],
+  RUN: range(1, 21),
+  GRD: range(1, 5),
+  VER: range(1, 13),
+  POL: range(1, 7),
+  CMD: range(1, 10),
+  ST: range(1, 8),
+  RES: range(1, 10),
+  CFG: range(1, 23),
+  B: [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 17, 18, 21, 22, 23, 24, 26],
 };
 
 describe('requirement rows', () => {

@@ -8,6 +8,7 @@ const COMMANDS = `
   sessions ps show resume retry step abort clean
   diff timeline fork rewind accept keep discard hold unhold conflicts worktrees
   agents doctor logs attach answer complete stop
+  task board work judge restore research
 `
   .trim()
   .split(/\s+/);
@@ -15,16 +16,22 @@ const COMMANDS = `
 describe('docs/cli.md', () => {
   const page = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8');
 
-  it.each([...COMMANDS, 'worktrees list', 'worktrees gc'])(
-    '%s is documented with every option it has',
-    async (command) => {
-      const { code, stdout } = await loopwright([...command.split(' '), '--help'], { cwd: tempFolder() });
-      expect(code).toBe(0);
-      const options = (stdout.match(/--[a-z-]+/g) ?? []).filter((option) => option !== '--help');
-      expect(page).toContain(command);
-      expect(options.filter((option) => !page.includes(option))).toEqual([]);
-    },
-  );
+  it.each([
+    ...COMMANDS,
+    'worktrees list',
+    'worktrees gc',
+    'task add',
+    'task import',
+    'task list',
+    'task edit',
+    'task requeue',
+  ])('%s is documented with every option it has', async (command) => {
+    const { code, stdout } = await loopwright([...command.split(' '), '--help'], { cwd: tempFolder() });
+    expect(code).toBe(0);
+    const options = (stdout.match(/--[a-z-]+/g) ?? []).filter((option) => option !== '--help');
+    expect(page).toContain(command);
+    expect(options.filter((option) => !page.includes(option))).toEqual([]);
+  });
 
   it('lists every command there is', async () => {
     const { stdout } = await loopwright(['--help'], { cwd: tempFolder() });
