@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { AddOptions } from '../commands/task/add.ts';
 import type { EditOptions, ReasonOptions } from '../commands/task/change.ts';
+import type { ImportOptions } from '../commands/task/import.ts';
 import type { ListOptions } from '../commands/task/list.ts';
 import type { TaskCommandOptions } from '../commands/task/open-backlog.ts';
 import type { Screen } from '../output.ts';
@@ -37,11 +38,15 @@ function declareAdding(task: Command, screen: Screen, register: Register): void 
     );
   task
     .command('import')
-    .description('add the tasks of a Markdown checklist or a JSON file; what is known already is left alone')
-    .argument('<file>', 'a .md or .json file')
+    .description(
+      'add the tasks of a Markdown checklist, a JSON file or GitHub issues; what is known already is left alone',
+    )
+    .argument('[file]', 'a .md or .json file')
+    .option('--github', 'the open issues of REPO_URL instead of a file')
+    .option('--label <name...>', 'with --github: only issues that have all of these labels')
     .option(...DIR)
     .option(...JSON_DOCUMENT)
-    .action((file: string, options: TaskCommandOptions) =>
+    .action((file: string | undefined, options: ImportOptions) =>
       register(async () => (await import('../commands/task/import.ts')).importTasks(screen, file, options)),
     );
 }
