@@ -98,7 +98,10 @@ async function workOn(runtime: TaskRuntime, claim: Claim, cancel: AbortSignal): 
     const prepared = await (isResearch ? prepareResearch(claim, runtime.research) : prepare(claim, cancel));
     tell({ task, type: 'task.step', step: 'flow' });
     const session = await runFlow(runtime, claim, prepared, cancel);
-    return { session, close: async (release) => (isOver(release) ? prepared.close() : undefined) };
+    return {
+      session,
+      close: async (release) => (release ? prepared.close({ ended: isOver(release) }) : undefined),
+    };
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
     return { session: { error: failure }, close: () => Promise.resolve() };
@@ -106,8 +109,8 @@ async function workOn(runtime: TaskRuntime, claim: Claim, cancel: AbortSignal): 
 }
 
 /** Its tree is not needed any more: nobody continues, judges or corrects it. */
-function isOver(release: Release | undefined): boolean {
-  return release?.state === 'done' || release?.state === 'cancelled';
+function isOver({ state }: Release): boolean {
+  return state === 'done' || state === 'cancelled';
 }
 
 async function rememberPaths(runtime: TaskRuntime, task: Task, { state, outcome }: Release): Promise<void> {

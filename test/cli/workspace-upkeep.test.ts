@@ -128,7 +128,7 @@ describe('worktrees', () => {
 
   it('gc never touches a session that can go on, not even with --force; teardown runs before a removal', async () => {
     const cwd = repository({ 'w.json': flow(['fail']), 'v.json': flow(['write', 'a.txt', 'zero\n']) });
-    write(cwd, { '.loopwright/config.json': { worktrees: { teardown: ['node -e process.exit(6)'] } } });
+    write(cwd, { '.loopwright/config.json': { worktrees: { teardown: ["node -e 'process.exit(6)'"] } } });
     const halted = await runToEnd(cwd, { code: 2 });
     const done = await runToEnd(cwd, { args: ['-w', 'v.json'] });
     const { worktrees, problems } = await document<{ worktrees: Item[]; problems: string[] }>(

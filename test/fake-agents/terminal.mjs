@@ -2,7 +2,7 @@
 const tell = () => {
   const { columns, rows } = process.stdout;
   process.stdout.write(
-    `${JSON.stringify({ isTTY: process.stdout.isTTY === true, columns, rows, term: process.env.TERM })}\n`,
+    `${JSON.stringify({ isTTY: process.stdout.isTTY ?? false, columns, rows, term: process.env.TERM })}\n`,
   );
 };
 process.stdout.on('resize', tell);

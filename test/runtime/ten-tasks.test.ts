@@ -19,7 +19,7 @@ const SCRIPT = {
     // The second turn of a conversation that goes on.
     { when: 'Verification failed', steps: [file('src/broken.txt', 'repaired\n'), say('repaired')] },
     { when: '# HUMAN_GUIDANCE', steps: [file('src/reworked.txt', 'as the person said\n'), say('reworked')] },
-    { when: 'Task: plain', steps: [file('src/plain.txt'), say('ok')] },
+    { when: 'Task: plain', steps: [file('src/plain.txt'), file('dist/product.js'), say('ok')] },
     { when: 'Task: second plain', steps: [file('src/second.txt'), say('ok')] },
     { when: 'Task: policy', steps: [file('src/policy.txt'), file('config/extra.txt'), say('ok')] },
     { when: 'Task: broken', steps: [file('src/broken.txt', 'BROKEN\n'), say('done!')] },
@@ -113,6 +113,9 @@ test('ten tasks of mixed kinds are worked off by two processes, with a quota hit
   // The file outside the policy was undone before it was delivered.
   expect(git(cwd, 'show', '--stat', '--format=', `loopwright/task/${ids.policy}`)).not.toContain(
     'config/extra.txt',
+  );
+  expect(git(cwd, 'show', '--stat', '--format=', `loopwright/task/${ids.plain}`)).not.toContain(
+    'dist/product.js',
   );
   const parked = await state(ids.metered);
   expect(parked).toMatchObject({ state: 'blocked', blockReason: 'quota_wait' });

@@ -3,6 +3,7 @@ import { Backlog } from '../../tasks/backlog/backlog.ts';
 import type { RecordedArtifact } from '../../tasks/backlog/history.ts';
 import type { Task } from '../../tasks/backlog/task.ts';
 import { mergeDelivered } from '../../tasks/github/merge-delivered.ts';
+import { closeTask } from '../../tasks/prepare/close-task.ts';
 import { accept } from '../../workspace/delivery/accept.ts';
 import type { Screen } from '../output.ts';
 import { findTask } from '../runtime/find-task.ts';
@@ -65,6 +66,7 @@ async function approve(
         ? await mergeRequest(runtime, artifacts)
         : 'approved';
   await runtime.scheduler.approve(task.id, 'approved by a person');
+  await closeTask(mode, { config: runtime.opened.config, repository: runtime.settings.repository }, task.id);
   return `Task ${task.id} is done: ${where}.`;
 }
 

@@ -59,7 +59,7 @@ export function runtimeDisplay(
   };
 }
 
-export function releaseWords(release: Release, screen: Screen): string {
+function releaseWords(release: Release, screen: Screen): string {
   const { green, yellow, red, dim } = screen.style;
   const reason = dim(clip(oneLine(release.reason), 90));
   if (release.state === 'done') return `${green('done')} ${reason}`;

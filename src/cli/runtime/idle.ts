@@ -15,9 +15,11 @@ export async function idleOn(
   stop: AbortSignal,
 ): Promise<void> {
   const before = database.version();
+  const isOver = (): boolean =>
+    stop.aborted || database.version() !== before || (until !== undefined && Date.now() >= until);
   do {
     const left = until === undefined ? LOOK_EVERY_MS : until - Date.now();
     const ms = Math.min(LOOK_EVERY_MS, Math.max(SHORTEST_MS, left));
     await pause(ms, undefined, { signal: stop }).catch(() => undefined);
-  } while (!stop.aborted && database.version() === before && (until === undefined || Date.now() < until));
+  } while (!isOver());
 }

@@ -26,7 +26,7 @@ export function storyLines(task: Task, history: History, style: Style, now = Dat
 }
 
 /** `done` without a passed command says so. */
-export function stateWords(task: Task, history: History): string {
+function stateWords(task: Task, history: History): string {
   const state = task.blockReason === undefined ? task.state : `${task.state} (${task.blockReason})`;
   const code = task.failureCode === undefined ? '' : `, ${task.failureCode}`;
   return `${state}${code}${isUnverified(task, history) ? ', unverified' : ''}`;
@@ -50,12 +50,12 @@ function runLines(run: Run, { dim, cyan }: Style, now: number): string[] {
   const cost =
     Number(used['tokens'] ?? 0) === 0
       ? ''
-      : `, ${String(used['tokens'])} tokens, ${Number(used['usd'] ?? 0).toFixed(2)} USD`;
+      : `, ${Number(used['tokens'])} tokens, ${Number(used['usd'] ?? 0).toFixed(2)} USD`;
   const words = outcomeOf(run);
   return [
     `${cyan(`attempt ${run.attempt}`)} ${run.state}, ${took}${cost}, ${age(now - run.startedAt)} by ${run.agentId}`,
     dim(`  session ${run.sessionId}`),
-    ...(words?.['reason'] === undefined ? [] : [`  ${clip(oneLine(String(words['reason'])), 160)}`]),
+    ...(typeof words?.['reason'] === 'string' ? [`  ${clip(oneLine(words['reason']), 160)}`] : []),
     ...listOf(run.outcome, 'allowed').map((path) => `  path allowed on the way: ${path}`),
     ...listOf(run.outcome, 'discarded').map((path) => `  undone, not needed: ${path}`),
     ...(isJsonObject(report)

@@ -29,7 +29,7 @@ describe('the desk', () => {
 
   const at = { session: 's', step: 1, block: 'b' };
   const asks = (task: string, question: string) =>
-    desk.event({ ...at, type: 'task.interaction', task, question, choices: [], payload: {} } as EngineEvent);
+    desk.event({ ...at, type: 'task.interaction', task, question, choices: [], payload: {} });
   const status = (task: string, now: string) =>
     desk.event({ ...at, type: 'task.status', task, status: now, exit: {} } as EngineEvent);
   const settled = () => new Promise((resolve) => setImmediate(resolve));

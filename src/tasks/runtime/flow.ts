@@ -74,7 +74,7 @@ export function inputsFor(
   const context = isJsonObject(task.context) ? task.context : {};
   return {
     instructions,
-    rules: rulesOf(config) as unknown as JsonObject,
+    rules: rulesOf(config),
     task: {
       id: task.id,
       title: task.title,
@@ -91,7 +91,7 @@ export function inputsFor(
 }
 
 /** The variables of section A.12 as verification knows them. */
-export function rulesOf(config: RuntimeConfig): VerificationSettings {
+function rulesOf(config: RuntimeConfig): VerificationSettings {
   const value = valuesOf(config);
   const on = (key: string) => value(key) === true || value(key) === 'true';
   const off = ['off', 'false', 'strict', 'disabled', 'none'];

@@ -2,6 +2,8 @@ import type { Claim, Scheduler } from '../scheduler/scheduler.ts';
 
 /** How many renewals fit into a lease: two may be late before it is lost. */
 const BEATS = 3;
+/** A task that is cancelled or taken away is let go of within this. */
+const LONGEST_BEAT_MS = 5000;
 
 /** Renews a lease while its task runs; says so, once, when it is lost. */
 export class LeaseKeeper {
@@ -15,9 +17,12 @@ export class LeaseKeeper {
   constructor(scheduler: Scheduler, claim: Claim) {
     this.#scheduler = scheduler;
     this.#claim = claim;
-    this.#timer = setInterval(() => {
-      this.#renewing = this.#renewing.then(() => this.#renew());
-    }, claim.leaseMs / BEATS);
+    this.#timer = setInterval(
+      () => {
+        this.#renewing = this.#renewing.then(() => this.#renew());
+      },
+      Math.min(LONGEST_BEAT_MS, claim.leaseMs / BEATS),
+    );
     this.#timer.unref();
   }
 

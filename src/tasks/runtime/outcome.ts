@@ -112,7 +112,7 @@ function failedWith(message: string, state: FinalState | undefined): Release {
 }
 
 /** Everything that shows what was done and what was proven; stored with the run. */
-export function evidenceOf({ payload, used, sessionId, trail }: FinalState): JsonObject {
+function evidenceOf({ payload, used, sessionId, trail }: FinalState): JsonObject {
   const report = reportIn(payload);
   const outcome = outcomeIn(payload);
   const allowed = allowedPathsIn(payload);
@@ -122,7 +122,7 @@ export function evidenceOf({ payload, used, sessionId, trail }: FinalState): Jso
     steps: trail.length,
     used: { ...used },
     ...(outcome ? { outcome: { ...outcome } } : {}),
-    ...(report ? { report: report as unknown as JsonObject } : {}),
+    ...(report ? { report } : {}),
     ...(report && report.result !== 'verified' ? { failure: describeFailure(report) } : {}),
     ...(allowed.length === 0 ? {} : { allowed }),
     ...(discarded.length === 0 ? {} : { discarded }),
@@ -143,7 +143,7 @@ function artifactsIn(payload: ExecutionPayload): Artifact[] {
     const known = isJsonObject(data) ? data : rest;
     return [
       {
-        type: String(type),
+        type,
         ref: typeof ref === 'string' ? ref : '',
         ...(Object.keys(known).length === 0 ? {} : { data: known }),
       },

@@ -98,12 +98,8 @@ function deliveryOf(runtime: TaskRuntime, claim: Claim, prepared: PreparedTree):
       const { title, goal } = claim.task;
       const { used } = runtime.sessions.load(claim.sessionId).state;
       const cost = used.tokens === 0 ? '' : `${used.tokens} tokens, ${used.usd.toFixed(2)} USD`;
-      const done = await prepared.deliver({
-        title,
-        goal,
-        evidence: evidenceLines(evidence).join('\n'),
-        cost,
-      });
+      const words = evidenceLines(evidence).join('\n');
+      const done = await prepared.deliver({ title, goal, evidence: words, cost });
       return {
         review: done.review,
         artifacts: done.artifacts.map(({ type, ref, data }): JsonObject & { type: string } => ({
