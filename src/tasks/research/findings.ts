@@ -126,7 +126,7 @@ async function judge(query: Query, id: number, { verdict, confidence }: Finding)
     where id = ${id}`.execute(query);
 }
 
-export function normalised(claim: string): string {
+function normalised(claim: string): string {
   return claim
     .normalize('NFKC')
     .toLowerCase()
