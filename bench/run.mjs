@@ -40,6 +40,7 @@ const workspace = [
   'conflicts.mjs',
   'snapshot.mjs',
   'claims.mjs',
+  'tasks.mjs',
   'agents.mjs',
 ].map(standalone);
 process.exit(rows.every((row) => row.holds) && workspace.every((code) => code === 0) ? 0 : 1);
