@@ -10,6 +10,7 @@ import type { Prepare } from './prepare/prepared.ts';
 import { prepareResearch, type ResearchOptions } from './research/research-run.ts';
 import { LeaseKeeper } from './runtime/lease-keeper.ts';
 import { releaseOf, type SessionEnd } from './runtime/outcome.ts';
+import { patiently } from './runtime/patience.ts';
 import { runFlow } from './runtime/run-flow.ts';
 import type { Claim, Release, Scheduler } from './scheduler/scheduler.ts';
 
@@ -71,7 +72,8 @@ export async function runTask(
     const end = await workOn(runtime, claim, AbortSignal.any([stop, lease.lost]));
     tell({ task, type: 'task.step', step: 'record' });
     const release = releaseOf(end.session);
-    const counted = !lease.lost.aborted && (await scheduler.release(claim, release));
+    const counted =
+      !lease.lost.aborted && (await patiently(() => scheduler.release(claim, release), claim.leaseMs));
     tell({ task, type: 'task.released', release, counted });
     if (counted) await rememberPaths(runtime, claim.task, release);
     await end.close(counted ? release : undefined);

@@ -1,6 +1,11 @@
 import type { Role } from '../config/runtime/settings.ts';
+import { errorMessage } from '../kernel/errors.ts';
 import { runTask, type TaskRuntime } from './run-task.ts';
+import { patiently } from './runtime/patience.ts';
 import type { Claim, ClaimRequest, Release } from './scheduler/scheduler.ts';
+
+/** How long a database that cannot be written is asked again before the runtime gives up. */
+const CLAIM_PATIENCE_MS = 60_000;
 
 export interface WorkOptions {
   readonly role: Role;
@@ -24,27 +29,36 @@ export async function work(
   const ended = new Map<Release['state'], number>();
   const running = new Set<Promise<void>>();
   const wake = new Wake();
-  while (!stop.aborted) {
-    const claims = await claimFor(runtime, options, concurrency - running.size);
-    for (const claim of claims) {
-      const run = workOff(runtime, claim, stop, ended).finally(() => {
-        running.delete(run);
-        wake.now();
-      });
-      running.add(run);
+  try {
+    while (!stop.aborted) {
+      const places = concurrency - running.size;
+      const claims = await patiently(() => claimFor(runtime, options, places), CLAIM_PATIENCE_MS);
+      for (const claim of claims) {
+        const run = workOff(runtime, claim, stop, ended).finally(() => {
+          running.delete(run);
+          wake.now();
+        });
+        running.add(run);
+      }
+      if (claims.length > 0 && running.size < concurrency) continue;
+      if (running.size === 0 && once) break;
+      await wait(runtime, options, running.size, wake);
     }
-    if (claims.length > 0 && running.size < concurrency) continue;
-    if (running.size === 0 && once) break;
-    await wait(runtime, options, running.size, wake);
+  } finally {
+    // Also when nothing can be claimed any more: what runs is brought to its end.
+    await Promise.all(running);
   }
-  await Promise.all(running);
   return ended;
 }
 
-/** One claim per free place, together: several at once share one commit. */
+/** One claim per free place, together: several at once share one commit. What was claimed is never dropped. */
 async function claimFor(runtime: TaskRuntime, options: WorkOptions, places: number): Promise<Claim[]> {
   const asked = Array.from({ length: places }, () => runtime.scheduler.claim(requestOf(runtime, options)));
-  return (await Promise.all(asked)).flatMap((claim) => claim ?? []);
+  const answers = await Promise.allSettled(asked);
+  const claims = answers.flatMap((answer) => (answer.status === 'fulfilled' ? (answer.value ?? []) : []));
+  const refused = answers.find((answer) => answer.status === 'rejected');
+  if (refused && claims.length === 0) throw refused.reason;
+  return claims;
 }
 
 function requestOf({ settings }: TaskRuntime, { role }: WorkOptions): ClaimRequest {
@@ -63,9 +77,15 @@ async function workOff(
   stop: AbortSignal,
   ended: Map<Release['state'], number>,
 ): Promise<void> {
-  runtime.tell({ task: claim.task.id, type: 'task.claimed', claim });
-  const release = await runTask(runtime, claim, stop);
-  if (release) ended.set(release.state, (ended.get(release.state) ?? 0) + 1);
+  const task = claim.task.id;
+  runtime.tell({ task, type: 'task.claimed', claim });
+  try {
+    const release = await runTask(runtime, claim, stop);
+    if (release) ended.set(release.state, (ended.get(release.state) ?? 0) + 1);
+  } catch (error) {
+    // Its lease runs out now, and whoever takes it over finds how far it came; the others are not harmed.
+    runtime.tell({ task, type: 'task.skipped', reason: `it could not be recorded: ${errorMessage(error)}` });
+  }
 }
 
 /** A task that ends frees a place, and whatever waited for it. With no place free only that is waited for. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { StorageError } from '../../src/kernel/errors.ts';
 import { takeLock } from '../../src/tasks/lock/lock.ts';
 import { runTask } from '../../src/tasks/run-task.ts';
 import type { Scheduler } from '../../src/tasks/scheduler/scheduler.ts';
@@ -197,6 +198,49 @@ describe('work', () => {
       const ended = await work(lab.runtime(programFlow(code), { scheduler }), at);
       expect([...ended]).toEqual([['done', 2]]);
       expect(asked).toBe(0);
+    } finally {
+      lab.close();
+    }
+  });
+
+  it('a database that is locked for a while ends nothing: claims and outcomes are tried again', async () => {
+    const lab = new RuntimeLab();
+    try {
+      const id = await lab.add();
+      const locked = new Set(['claim', 'release']);
+      const once = (name: string): void => {
+        if (locked.delete(name)) throw new StorageError('it is locked by another process for too long');
+      };
+      const scheduler = overruled(lab.scheduler, {
+        claim: async (request) => (once('claim'), lab.scheduler.claim(request)),
+        release: async (claim, release) => (once('release'), lab.scheduler.release(claim, release)),
+      });
+      const at = { role: 'worker', concurrency: 1, once: true, stop: never, idle } as const;
+      const ended = await work(lab.runtime(programFlow(''), { scheduler }), at);
+      expect([...ended]).toEqual([['done', 1]]);
+      expect((await lab.backlog.get(id))?.state).toBe('done');
+    } finally {
+      lab.close();
+    }
+  });
+
+  it('a task whose outcome cannot be recorded does not end the others', async () => {
+    const lab = new RuntimeLab();
+    try {
+      const id = await lab.add({ mode: 'local-git', allowedPaths: ['a/**'] });
+      await lab.add({ title: 'the next', mode: 'local-git', allowedPaths: ['b/**'] });
+      const scheduler = overruled(lab.scheduler, {
+        release: (claim, release) =>
+          claim.task.id === id
+            ? Promise.reject(new Error('disk gone'))
+            : lab.scheduler.release(claim, release),
+      });
+      const at = { role: 'worker', concurrency: 1, once: true, stop: never, idle } as const;
+      const ended = await work(lab.runtime(programFlow(''), { scheduler }), at);
+      expect([...ended]).toEqual([['done', 1]]);
+      expect(lab.events).toContainEqual(
+        expect.objectContaining({ task: id, reason: expect.stringContaining('disk gone') as string }),
+      );
     } finally {
       lab.close();
     }
