@@ -79,7 +79,9 @@ export class LocalScheduler implements Scheduler {
         });
       }
       const at = this.#clock.now();
-      changeState(rows, task, { to: 'queued', reason, at, ...(notes === undefined ? {} : { notes }) });
+      // Notes are read when a session begins: one that waits for quota is not gone on with.
+      const news = notes === undefined ? {} : { notes, session: null };
+      changeState(rows, task, { to: 'queued', reason, at, ...news });
     });
   }
 

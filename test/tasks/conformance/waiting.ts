@@ -105,6 +105,17 @@ export function describeWaiting(bench: () => Bench): void {
       await expect(bench().titles()).resolves.toEqual(['parked']);
     });
 
+    it('a task out of quota that is requeued with notes begins anew, so that they are read', async () => {
+      const [id = ''] = await bench().add({ title: 'told' });
+      const before = await bench().take();
+      const until = bench().world.clock.now() + 5000;
+      await bench().finish(before, { state: 'blocked', block: 'quota_wait', reason: 'spent', until });
+      await bench().world.scheduler.requeue(id, { reason: 'by a person', notes: 'use the other library' });
+      const after = await bench().take();
+      expect(after).toMatchObject({ attempt: 2, continues: false, task: { notes: 'use the other library' } });
+      expect(after.sessionId).not.toBe(before.sessionId);
+    });
+
     it('a cancelled task is not claimed; requeue brings it back', async () => {
       const [id = ''] = await bench().add({ title: 'unwanted' });
       await bench().world.scheduler.cancel(id, 'no');
