@@ -4,10 +4,13 @@ import { Backlog } from '../../tasks/backlog/backlog.ts';
 import { Findings } from '../../tasks/research/findings.ts';
 import { PROFILES, type ResearchProfile, type ResearchStage } from '../../tasks/research/input.ts';
 import { runTask } from '../../tasks/run-task.ts';
+import { clip, oneLine } from '../display/words.ts';
 import type { Screen } from '../output.ts';
 import { runtimeDisplay } from '../runtime/display.ts';
 import { type OpenRuntime, openRuntime, taskRuntime } from '../runtime/open-runtime.ts';
 import { Stops } from '../stops.ts';
+
+const LONGEST_TITLE = 200;
 
 export interface ResearchCommandOptions {
   readonly profile: string;
@@ -32,6 +35,8 @@ export async function research(
     throw new UsageError(`"${options.profile}" is not a profile.`, {
       next: `Use one of ${PROFILES.join(', ')}.`,
     });
+  if (query.trim() === '')
+    throw new UsageError('There is no question.', { next: 'loopwright research "<question>"' });
   const runtime = openRuntime(options.dir);
   const stopping = new AbortController();
   const stops = new Stops(screen, { interrupt: () => stopping.abort(), lastWord: () => undefined });
@@ -93,7 +98,8 @@ class Stages {
   async run(stage: ResearchStage, claim?: string): Promise<boolean> {
     const { database, scheduler, settings } = this.#runtime;
     const { id, query, profile } = this.#job;
-    const title = claim === undefined ? `${stage}: ${query}` : `${stage}: ${claim}`;
+    // A model wrote the claim: a title has one line and an end.
+    const title = clip(oneLine(`${stage}: ${claim ?? query}`), LONGEST_TITLE);
     const context = {
       research: { jobId: id, query, stage, profile, ...(claim === undefined ? {} : { claim }) },
     };

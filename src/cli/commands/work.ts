@@ -44,15 +44,24 @@ export async function workCommand(screen: Screen, options: WorkCommandOptions): 
       ),
     );
   }
+  const display = runtimeDisplay(screen, { json });
+  // Every write of another runtime wakes this one up: that it idles on is no news.
+  let saidIdle = false;
+  const tell: typeof display = (event) => {
+    saidIdle = false;
+    display(event);
+  };
   try {
-    const ended = await work(taskRuntime(opened, runtimeDisplay(screen, { json })), {
+    const ended = await work(taskRuntime(opened, tell), {
       role: role ?? settings.role,
       concurrency,
       once: options.once ?? false,
       stop: stopping.signal,
       idle: (until, stop) => idleOn(database, until, stop),
       onIdle: (until) => {
-        if (!json)
+        const isNews = !json && !saidIdle;
+        saidIdle = true;
+        if (isNews)
           screen.line(
             dim(
               until === undefined

@@ -37,7 +37,7 @@ export function runtimeDisplay(
           task,
           event.counted
             ? releaseWords(event.release, screen)
-            : yellow('lost: somebody else has this task now'),
+            : yellow('let go: it was cancelled, or another runtime has it now'),
         );
       case 'task.session': {
         const { event: inner } = event;

@@ -19,7 +19,7 @@ export function storyLines(task: Task, history: History, style: Style, now = Dat
     field('kind', `${task.kind}, ${task.role}${task.mode === undefined ? '' : `, ${task.mode}`}`),
     ...(task.allowedPaths.length === 0 ? [] : [field('may touch', task.allowedPaths.join(', '))]),
     ...(task.notes === undefined ? [] : [field('notes', clip(task.notes, 160))]),
-    ...history.runs.flatMap((run) => ['', ...runLines(run, style, now)]),
+    ...history.runs.flatMap((run) => ['', ...runLines(run, endOf(run, history), style, now)]),
     ...(history.artifacts.length === 0 ? [] : ['', dim('products')]),
     ...history.artifacts.map(({ type, ref }) => `  ${type}  ${oneLine(ref)}`),
   ];
@@ -43,7 +43,13 @@ function waitWords({ waitsFor = '', waitsUntil }: Task, now: number): string {
     : `${waitsFor}, until ${new Date(waitsUntil).toLocaleString()} (in ${duration(Math.max(0, waitsUntil - now))})`;
 }
 
-function runLines(run: Run, { dim, cyan }: Style, now: number): string[] {
+/** Why a run came to nothing: what was said when the task left it. */
+function endOf({ epoch, state }: Run, { events }: History): string | undefined {
+  if (state !== 'failed' && state !== 'cancelled') return undefined;
+  return events.find((event) => event.epoch === epoch && event.state !== 'running')?.reason;
+}
+
+function runLines(run: Run, end: string | undefined, { dim, cyan }: Style, now: number): string[] {
   const took = duration((run.finishedAt ?? now) - run.startedAt);
   const report = run.outcome?.['report'];
   const used = isJsonObject(run.outcome?.['used']) ? run.outcome['used'] : {};
@@ -51,11 +57,12 @@ function runLines(run: Run, { dim, cyan }: Style, now: number): string[] {
     Number(used['tokens'] ?? 0) === 0
       ? ''
       : `, ${Number(used['tokens'])} tokens, ${Number(used['usd'] ?? 0).toFixed(2)} USD`;
-  const words = outcomeOf(run);
+  const said = outcomeOf(run)?.['reason'];
+  const reason = typeof said === 'string' ? said : end;
   return [
     `${cyan(`attempt ${run.attempt}`)} ${run.state}, ${took}${cost}, ${age(now - run.startedAt)} by ${run.agentId}`,
     dim(`  session ${run.sessionId}`),
-    ...(typeof words?.['reason'] === 'string' ? [`  ${clip(oneLine(words['reason']), 160)}`] : []),
+    ...(reason === undefined ? [] : [`  ${clip(oneLine(reason), 160)}`]),
     ...listOf(run.outcome, 'allowed').map((path) => `  path allowed on the way: ${path}`),
     ...listOf(run.outcome, 'discarded').map((path) => `  undone, not needed: ${path}`),
     ...(isJsonObject(report)

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loopwright, start, tempFolder, write } from '../cli/support.ts';
+
+/** A project without git whose agent plays this script. */
+function project(script: object) {
+  const cwd = tempFolder();
+  write(cwd, { 'script.json': script });
+  const env = {
+    REPO_MODE: 'direct',
+    LOCAL_REPO_PATH: cwd,
+    LLM_EXECUTOR: 'scripted',
+    LOOPWRIGHT_SCRIPT: join(cwd, 'script.json'),
+    LOOPWRIGHT_TASK_LOCK_DIR: join(cwd, '.loopwright', 'locks'),
+  };
+  return { cwd, env };
+}
+
+describe('what a person is told', () => {
+  it('the story of a task says why an attempt failed', async () => {
+    const place = project({ steps: [{ fail: { message: 'no licence for this' } }] });
+    await loopwright(['task', 'add', 'fails'], place);
+    await loopwright(['work', '--once'], place);
+    const [task] = JSON.parse((await loopwright(['task', 'list', '--json'], place)).stdout) as {
+      id: string;
+    }[];
+    const { stdout } = await loopwright(['show', task?.id ?? ''], place);
+    expect(stdout).toMatch(/attempt 1 failed[^]*no licence for this/);
+  });
+
+  it('a runtime says once that it idles, however often others write', async () => {
+    const place = project({ steps: [{ say: 'hello' }] });
+    const idle = start(['work', '--role', 'tester'], place);
+    await idle.saw('idle');
+    for (const title of ['one', 'two']) {
+      await loopwright(['task', 'add', title], place);
+      // It looks once a second.
+      await new Promise((resolve) => setTimeout(resolve, 1300));
+    }
+    idle.child.kill('SIGTERM');
+    expect((await idle.ended).stdout.match(/idle/g)).toHaveLength(1);
+  });
+
+  it('a claim of many lines, however long, is researched like any other; no question is refused', async () => {
+    const claim = `${'very '.repeat(150)}wet\nand cold`;
+    const place = project({
+      turns: [
+        {
+          when: '\\(plan\\)',
+          steps: [
+            { say: JSON.stringify({ findings: [{ claim, sources: [{ url: 'https://w.example/1' }] }] }) },
+          ],
+        },
+        { steps: [{ say: '{"findings": [{"claim": "wet"}], "report": "it is [1]"}' }] },
+      ],
+    });
+    const { code, stdout, stderr } = await loopwright(['research', 'is water\nwet?'], place);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('report');
+    const nothing = await loopwright(['research', ' '], place);
+    expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('no question')]);
+  });
+});
