@@ -2,7 +2,14 @@ import { rmSync } from 'node:fs';
 import { UsageError } from '../../kernel/errors.ts';
 import { logFolderOf } from '../../tasks/prepare/make-ready.ts';
 import { confirm } from '../ask.ts';
-import { type Choice, chooseForCleaning } from '../cleaning.ts';
+import {
+  type Choice,
+  chooseForCleaning,
+  type DiskUse,
+  diskOf,
+  type Shrunk,
+  shrinkDatabase,
+} from '../cleaning.ts';
 import { table } from '../display/table.ts';
 import { age, bytes, count } from '../display/words.ts';
 import { type OpenProject, openProject } from '../open-project.ts';
@@ -39,13 +46,20 @@ export async function clean(
   });
   const dryRun = options.dryRun ?? false;
   const files = await keptFilesOf(opened, choice);
-  if (!options.json) print(screen, choice, files);
+  // Looking at every file takes its time: not where somebody has decided already.
+  const looked = dryRun || (named.length === 0 && !options.yes) ? await diskOf(opened) : undefined;
+  if (!options.json) {
+    if (looked) printDisk(screen, looked);
+    print(screen, choice, files);
+  }
   if (choice.chosen.length > 0 && !dryRun && (await mayDelete(screen, choice, project, options))) {
     const notes: string[] = [];
     for (const { id } of choice.chosen) notes.push(...(await remove(opened, files, id)));
+    const shrunk = await shrinkDatabase(opened);
+    if (shrunk.problem !== undefined) notes.push(shrunk.problem);
     if (!options.json) for (const note of notes) screen.line(screen.style.yellow(`! ${note}`));
-    finish(screen, choice, options, { deleted: true, project, files });
-  } else finish(screen, choice, options, { deleted: false, project, files });
+    finish(screen, choice, options, { project, files, looked, shrunk });
+  } else finish(screen, choice, options, { project, files, looked });
   return 0;
 }
 
@@ -102,6 +116,16 @@ async function mayDelete(
   return confirm(`Delete ${count(choice.chosen.length, 'session')}?`);
 }
 
+function printDisk(screen: Screen, disk: readonly DiskUse[]): void {
+  const rows = disk.map(({ what, count: n, bytes: size }) => [
+    what,
+    String(n),
+    size === undefined ? 'in the objects of git' : bytes(size),
+  ]);
+  for (const line of table(['kept', 'count', 'disk'], rows, screen.style.dim)) screen.line(line);
+  screen.line('');
+}
+
 function print(screen: Screen, { chosen, kept }: Choice, { stay }: KeptFilesOf): void {
   const { dim } = screen.style;
   const rows = chosen.map(({ id, status, size, updatedAt }) => [
@@ -118,21 +142,37 @@ function print(screen: Screen, { chosen, kept }: Choice, { stay }: KeptFilesOf):
   if (kept > 0) screen.line(dim(`${count(kept, 'session')} kept: younger, or could still be continued`));
 }
 
+interface Outcome {
+  readonly project: Project;
+  readonly files: KeptFilesOf;
+  readonly looked: readonly DiskUse[] | undefined;
+  /** Only after something was deleted. */
+  readonly shrunk?: Shrunk;
+}
+
 function finish(
   screen: Screen,
   { chosen, kept }: Choice,
   options: CleanOptions,
-  { deleted, project, files }: { deleted: boolean; project: Project; files: KeptFilesOf },
+  { project, files, looked, shrunk }: Outcome,
 ): void {
   if (options.json) {
     const total = chosen.reduce((sum, { size }) => sum + size, 0);
-    const stay = Object.fromEntries(files.stay);
-    screen.json({ deleted, sessions: chosen, bytes: total, kept, filesKept: stay });
+    screen.json({
+      deleted: shrunk !== undefined,
+      sessions: chosen,
+      bytes: total,
+      kept,
+      filesKept: Object.fromEntries(files.stay),
+      ...(looked ? { disk: looked } : {}),
+      ...(shrunk ? { databaseFreed: shrunk.freed } : {}),
+    });
     return;
   }
-  if (deleted) screen.line(`Deleted ${count(chosen.length, 'session')}.`);
-  else if (chosen.length > 0) screen.line('Nothing was deleted.');
-  const next =
-    !deleted && chosen.length > 0 ? project.command('clean', '--yes') : project.command('sessions');
+  if (shrunk) {
+    const smaller = shrunk.freed > 0 ? ` The database is ${bytes(shrunk.freed)} smaller.` : '';
+    screen.line(`Deleted ${count(chosen.length, 'session')}.${smaller}`);
+  } else if (chosen.length > 0) screen.line('Nothing was deleted.');
+  const next = !shrunk && chosen.length > 0 ? project.command('clean', '--yes') : project.command('sessions');
   screen.line(`${screen.style.cyan('next:')} ${next}`);
 }
