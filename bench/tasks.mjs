@@ -195,7 +195,7 @@ function report(name, ours, peer, promise) {
   const verdict =
     promise === undefined ? 'for comparison' : `at most ${promise}x: ${holds ? 'holds' : 'MISSED'}`;
   console.log(
-    `${name.padEnd(28)}${ours.toFixed(0)} ms / the script ${peer.toFixed(0)} ms = ${ratio.toFixed(2)}x (+${(ours - peer).toFixed(0)} ms)  ${verdict}`,
+    `${name.padEnd(28)}${ours.toFixed(0)} ms / the script ${peer.toFixed(0)} ms = ${ratio.toFixed(2)}x (${(ours - peer).toFixed(0)} ms more)  ${verdict}`,
   );
   return holds;
 }
