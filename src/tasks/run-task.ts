@@ -6,6 +6,7 @@ import type { EngineEvent } from '../orchestrator/events.ts';
 import type { OrchestratorServices } from '../orchestrator/services.ts';
 import type { SessionManager } from '../orchestrator/state/session-manager.ts';
 import type { Task } from './backlog/task.ts';
+import type { GuardDecision } from './lock/queue-guard.ts';
 import type { Prepare } from './prepare/prepared.ts';
 import { prepareResearch, type ResearchOptions } from './research/research-run.ts';
 import { LeaseKeeper } from './runtime/lease-keeper.ts';
@@ -24,6 +25,8 @@ export interface TaskRuntime {
   readonly services: OrchestratorServices;
   /** Undefined when another process has it. */
   readonly lock: (claim: Claim) => Promise<{ release(): Promise<void> } | undefined>;
+  /** Whether what was claimed is still to be run here. */
+  readonly guard: (claim: Claim, held: { readonly lockHeld: boolean }) => Promise<GuardDecision>;
   readonly prepare: Prepare;
   readonly flow: (task: Task) => ManifestBody;
   readonly instructions: (task: Task) => string;
@@ -59,14 +62,8 @@ export async function runTask(
   const { scheduler, tell } = runtime;
   const task = claim.task.id;
   tell({ task, type: 'task.step', step: 'lock' });
-  const lock = await runtime.lock(claim);
-  if (!lock) {
-    const reason = 'another process on this machine is at it';
-    tell({ task, type: 'task.skipped', reason });
-    const until = Date.now() + LOCKED_MS;
-    await scheduler.release(claim, { state: 'queued', reason, until, waitsFor: reason });
-    return undefined;
-  }
+  const lock = await lockGuarded(runtime, claim);
+  if (!lock) return undefined;
   const lease = new LeaseKeeper(scheduler, claim);
   try {
     const end = await workOn(runtime, claim, AbortSignal.any([stop, lease.lost]));
@@ -83,6 +80,27 @@ export async function runTask(
     await lease.stop();
     await lock.release();
   }
+}
+
+/** The lock of a task that is to be run here; a delivery that is not does nothing but give its claim back. */
+async function lockGuarded(
+  { lock, guard, scheduler, tell }: TaskRuntime,
+  claim: Claim,
+): Promise<{ release(): Promise<void> } | undefined> {
+  const taken = await lock(claim);
+  const decision = await guard(claim, { lockHeld: taken === undefined }).catch(async (error: unknown) => {
+    await taken?.release();
+    throw error;
+  });
+  if (decision.do === 'run') return taken;
+  const { reason } = decision;
+  tell({ task: claim.task.id, type: 'task.skipped', reason });
+  if (decision.do === 'rest' || decision.do === 'requeue') {
+    const until = Date.now() + LOCKED_MS;
+    await scheduler.release(claim, { state: 'queued', reason, until, waitsFor: reason });
+  }
+  await taken?.release();
+  return undefined;
 }
 
 interface Worked {

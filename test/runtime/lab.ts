@@ -10,6 +10,7 @@ import { SessionManager } from '../../src/orchestrator/state/session-manager.ts'
 import { Database } from '../../src/store/database.ts';
 import { Backlog } from '../../src/tasks/backlog/backlog.ts';
 import type { TaskDraft } from '../../src/tasks/backlog/task.ts';
+import { claimMark, guardClaim } from '../../src/tasks/lock/guard-claim.ts';
 import { takeLock } from '../../src/tasks/lock/lock.ts';
 import type { PreparedTree } from '../../src/tasks/prepare/prepared.ts';
 import { Findings } from '../../src/tasks/research/findings.ts';
@@ -38,6 +39,7 @@ export class RuntimeLab {
   readonly scheduler = new LocalScheduler(this.database, { coolDownMs: 0, lookEveryMs: 0 });
   readonly backlog = new Backlog(this.database);
   readonly sessions = SessionManager.onDisk(join(this.dir, '.loopwright', 'sessions'));
+  readonly locks = join(this.dir, 'locks');
   readonly events: TaskRuntimeEvent[] = [];
   closed = 0;
 
@@ -46,7 +48,10 @@ export class RuntimeLab {
     more: Partial<TaskRuntime> = {},
     env: Record<string, string> = {},
   ): TaskRuntime {
-    const config = loadRuntime({}, { REPO_MODE: 'direct', LLM_EXECUTOR: 'scripted', ...env });
+    const config = loadRuntime(
+      {},
+      { REPO_MODE: 'direct', LLM_EXECUTOR: 'scripted', AGENT_ID: 'lab', ...env },
+    );
     const settings = runtimeSettings(config, { now: 1 });
     return {
       settings,
@@ -55,7 +60,11 @@ export class RuntimeLab {
       scheduler: this.scheduler,
       sessions: this.sessions,
       services: { workers: {}, adapters: new AdapterRegistry() },
-      lock: ({ task }) => takeLock(join(this.dir, 'locks'), task.id),
+      lock: (claim) => takeLock(this.locks, claim.task.id, { mark: claimMark(claim) }),
+      guard: (claim, held) => {
+        const { rows } = this.database;
+        return guardClaim({ rows, locks: this.locks, me: settings.id, now: Date.now }, claim, held);
+      },
       prepare: async () => this.prepared(),
       flow: () => flow,
       instructions: () => 'work well',

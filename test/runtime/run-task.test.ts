@@ -53,6 +53,67 @@ describe('run-task', () => {
     await held?.release();
   });
 
+  it('GRD-04 a claim that is delivered twice runs once: the second delivery does nothing', async () => {
+    const id = await lab.add();
+    const claim = await lab.claim();
+    const again: Promise<unknown>[] = [];
+    const flow = programFlow("require('fs').appendFileSync('runs', 'x')");
+    const tell = (event: (typeof lab.events)[number]) => {
+      lab.events.push(event);
+      if (event.type === 'task.step' && event.step === 'flow' && again.length === 0)
+        again.push(runTask(lab.runtime(flow), claim, never));
+    };
+    expect((await runTask(lab.runtime(flow, { tell }), claim, never))?.state).toBe('done');
+    expect(await Promise.all(again)).toEqual([undefined]);
+    expect(await runTask(lab.runtime(flow), claim, never)).toBeUndefined();
+    const told = lab.events.flatMap((event) => (event.type === 'task.skipped' ? [event.reason] : []));
+    expect(told).toEqual(['it is being run already', 'it is done already']);
+    expect(readFileSync(join(lab.dir, 'runs'), 'utf8')).toBe('x');
+    expect((await lab.backlog.history(id)).events.map(({ state }) => state)).toEqual([
+      'queued',
+      'running',
+      'done',
+    ]);
+  });
+
+  it('GRD-04 a claim of another runtime is refused, one that was taken over is dropped', async () => {
+    const id = await lab.add();
+    const claim = await lab.claim();
+    const other = lab.runtime(programFlow(''), {}, { AGENT_ID: 'bob' });
+    expect(await runTask(other, claim, never)).toBeUndefined();
+    await lab.scheduler.expire(id);
+    const taken = await lab.claim();
+    expect(await runTask(lab.runtime(programFlow('')), claim, never)).toBeUndefined();
+    expect(lab.events).toMatchObject([
+      { type: 'task.step' },
+      { type: 'task.skipped', reason: 'it was given to lab' },
+      { type: 'task.step' },
+      { type: 'task.skipped', reason: 'it is being run already' },
+    ]);
+    expect((await runTask(lab.runtime(programFlow('')), taken, never))?.state).toBe('done');
+  });
+
+  it('GRD-04 a lock without a run gives the task back: quietly at first, after two minutes with that reason', async () => {
+    const id = await lab.add();
+    const held = await takeLock(lab.locks, id);
+    await runTask(lab.runtime(programFlow('')), await lab.claim(), never);
+    const last = async () => (await lab.backlog.history(id)).events.at(-1);
+    expect(await last()).toMatchObject({
+      state: 'queued',
+      reason: 'another process on this machine is starting or ending it',
+    });
+    const old = Date.now() - 3 * 60_000;
+    await lab.database.query.updateTable('task_event').set({ at: old }).execute();
+    await lab.database.query.updateTable('task').set({ wake_at: 1 }).execute();
+    await runTask(lab.runtime(programFlow('')), await lab.claim(), never);
+    expect(await last()).toMatchObject({
+      state: 'queued',
+      reason: 'its lock is held, but nobody has run it for two minutes',
+    });
+    expect(await lab.database.query.selectFrom('lease').selectAll().execute()).toEqual([]);
+    await held?.release();
+  });
+
   it.each([
     ['success', '', 'done'],
     ['a failing flow', 'process.exit(3)', 'failed'],

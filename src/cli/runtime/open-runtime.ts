@@ -7,6 +7,7 @@ import type { ManifestBody } from '../../manifest/definition.ts';
 import { Database } from '../../store/database.ts';
 import { Backlog } from '../../tasks/backlog/backlog.ts';
 import type { Task } from '../../tasks/backlog/task.ts';
+import { claimMark, guardClaim } from '../../tasks/lock/guard-claim.ts';
 import { takeLock } from '../../tasks/lock/lock.ts';
 import { prepareFor } from '../../tasks/prepare/prepare-for.ts';
 import { Findings } from '../../tasks/research/findings.ts';
@@ -60,8 +61,15 @@ export function taskRuntime(
     scheduler,
     sessions: services.sessions,
     services,
-    lock: ({ task, takenFrom }) =>
-      takeLock(settings.locks, task.id, takenFrom ? { lost: takenFrom.owner } : {}),
+    lock: (claim) => {
+      const { task, takenFrom } = claim;
+      const lost = takenFrom ? { lost: takenFrom.owner } : {};
+      return takeLock(settings.locks, task.id, { ...lost, mark: claimMark(claim) });
+    },
+    guard: (claim, held) => {
+      const { rows } = database;
+      return guardClaim({ rows, locks: settings.locks, me: settings.id, now: Date.now }, claim, held);
+    },
     prepare: (claim, cancel) => {
       const mode = claim.task.mode ?? settings.repository.mode;
       return prepareFor(mode, { config, repository: settings.repository })(claim, cancel);

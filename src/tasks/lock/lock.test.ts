@@ -76,7 +76,7 @@ describe('queue guard', () => {
     [{ state: 'done' }, 'skip'],
     [{ runActive: true }, 'skip'],
     [{ lockHeld: true, runActive: true, touchedAgoMs: 60 * minute }, 'skip'],
-    [{ lockHeld: true, touchedAgoMs: 2 * minute - 1 }, 'skip'],
+    [{ lockHeld: true, touchedAgoMs: 2 * minute - 1 }, 'rest'],
     [{ lockHeld: true, touchedAgoMs: 2 * minute }, 'requeue'],
     [{ addressedTo: 'bob' }, 'refuse'],
     [{ addressedTo: 'ann' }, 'run'],

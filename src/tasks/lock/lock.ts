@@ -14,6 +14,8 @@ export interface LockOptions {
   readonly owner?: ProcessIdentity;
   /** A former owner whose lease was lost: its lock counts as left behind although its process lives. */
   readonly lost?: ProcessIdentity;
+  /** What it is taken for, so that the same delivery is known when it comes again. */
+  readonly mark?: string;
 }
 
 interface Holder extends ProcessIdentity {
@@ -21,6 +23,7 @@ interface Holder extends ProcessIdentity {
   readonly at: string;
   /** Tells this taking from every other one, also by the same process. */
   readonly nonce: string;
+  readonly mark?: string;
 }
 
 /**
@@ -36,7 +39,7 @@ export async function takeLock(
   options: LockOptions = {},
 ): Promise<TaskLock | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, `${task}.lock`);
+  const file = lockFile(folder, task);
   const nonce = await take(file, task, options);
   if (nonce === undefined) return undefined;
   return {
@@ -45,6 +48,15 @@ export async function takeLock(
       if ((await holderOf(file))?.nonce === nonce) await rm(file, { force: true });
     },
   };
+}
+
+/** What the lock of a task is held for, as far as its holder said so. */
+export async function heldFor(folder: string, task: string): Promise<string | undefined> {
+  return (await holderOf(lockFile(folder, task)))?.mark;
+}
+
+function lockFile(folder: string, task: string): string {
+  return join(folder, `${task}.lock`);
 }
 
 /** The nonce of the new lock; undefined when it is held. */
@@ -66,9 +78,15 @@ async function take(file: string, task: string, options: LockOptions): Promise<s
   }
 }
 
-async function create(file: string, task: string, { owner }: LockOptions): Promise<string | undefined> {
+async function create(file: string, task: string, { owner, mark }: LockOptions): Promise<string | undefined> {
   const nonce = randomUUID();
-  const holder: Holder = { task, ...(owner ?? ownIdentity()), at: new Date().toISOString(), nonce };
+  const holder: Holder = {
+    task,
+    ...(owner ?? ownIdentity()),
+    at: new Date().toISOString(),
+    nonce,
+    ...(mark === undefined ? {} : { mark }),
+  };
   const aside = `${file}.${nonce}.new`;
   await writeFile(aside, `${JSON.stringify(holder)}\n`, { mode: 0o600, flag: 'wx' });
   try {
@@ -87,9 +105,9 @@ async function holderOf(file: string): Promise<Holder | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(file, 'utf8'));
     const identity = readIdentity(value);
-    const { nonce, task, at } = value as Partial<Holder>;
+    const { nonce, task, at, mark } = value as Partial<Holder>;
     if (!identity || typeof nonce !== 'string' || !/^[\w-]+$/.test(nonce)) return undefined;
-    return { ...identity, nonce, task: task ?? '', at: at ?? '' };
+    return { ...identity, nonce, task: task ?? '', at: at ?? '', ...(mark === undefined ? {} : { mark }) };
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) !== undefined) return undefined;
     throw error;

@@ -8,15 +8,18 @@ export interface Delivery {
   readonly state: TaskState;
   /** A process on this machine holds the lock of the task. */
   readonly lockHeld: boolean;
-  /** A run of the task is recorded as running, by somebody else. */
+  /** It is being run: by somebody else, or for this very claim, which was delivered before. */
   readonly runActive: boolean;
+  /** How long ago the task was touched, but for this delivery of it. */
   readonly touchedAgoMs: number;
 }
 
 export type GuardDecision =
   | { readonly do: 'run' }
-  /** Somebody else does it, or has done it. */
+  /** Somebody else does it, or has done it: this delivery is dropped. */
   | { readonly do: 'skip'; readonly reason: string }
+  /** Held by the lock of a start or an end that is under way: it goes back in line for a moment. */
+  | { readonly do: 'rest'; readonly reason: string }
   /** Held by a lock, but nobody runs it: its lease is removed and it goes back in line. */
   | { readonly do: 'requeue'; readonly reason: string }
   | { readonly do: 'refuse'; readonly reason: string };
@@ -33,6 +36,6 @@ export function guardQueue(delivery: Delivery): GuardDecision {
   if (runActive) return { do: 'skip', reason: 'it is being run already' };
   if (!lockHeld) return { do: 'run' };
   if (touchedAgoMs < GRACE_MS)
-    return { do: 'skip', reason: 'another process on this machine is starting or ending it' };
+    return { do: 'rest', reason: 'another process on this machine is starting or ending it' };
   return { do: 'requeue', reason: 'its lock is held, but nobody has run it for two minutes' };
 }
