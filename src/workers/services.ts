@@ -37,9 +37,21 @@ export interface WorkerServices {
   readonly findings?: KeepFindings;
 }
 
-/** Keeps what a research answer found, or says why it cannot be read. */
+/** Keeps what a research answer found, or says why it cannot be used. */
 export interface KeepFindings {
-  keep(said: string): Promise<(Delivered & { readonly proof: string }) | { readonly problem: string }>;
+  keep(said: string): Promise<
+    | KeptFindings
+    | { readonly problem: string }
+    /** It found nothing, and why as far as it says so; `needed`: without a finding nothing can follow. */
+    | { readonly nothing: string; readonly needed: boolean }
+  >;
+}
+
+export interface KeptFindings extends Delivered {
+  /** What the findings rest on; empty when on nothing yet. */
+  readonly proof: string;
+  /** What of the answer could not be used. */
+  readonly dropped: readonly string[];
 }
 
 export interface ChangePlan {

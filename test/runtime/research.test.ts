@@ -146,7 +146,55 @@ describe('research', () => {
     expect(readAnswer('{"findings": [{"claim": "a", "sources": [{"url": "https://x.example"')).toMatchObject({
       answer: { findings: [{ sources: [{ url: 'https://x.example' }] }] },
     });
-    expect(readAnswer('{"findings": []}')).toHaveProperty('problem');
+    expect(readAnswer('{"findings": [{}, {"claim": " "}]}')).toEqual({
+      problem:
+        'none of its findings can be used (finding 1: it has no "claim"; finding 2: it has no "claim")',
+    });
+  });
+
+  it('RES-10 a bad entry among good ones costs that entry, and it is said which', async () => {
+    const mixed = await stage('plan', {
+      findings: [
+        { claim: 'Cats are fast.', sources: [{ url: 'cats' }, source('https://a.example/1')] },
+        { text: 'no claim' },
+      ],
+    });
+    expect(mixed.task?.state).toBe('done');
+    const known = await lab.runtime(flow).research.findings.known('J');
+    expect(known.claims.map(({ text }) => text)).toEqual(['Cats are fast.']);
+    const dropped = ['finding 1, source 1: its "url" is no web address', 'finding 2: it has no "claim"'];
+    expect(await lab.outcome(mixed.id)).toMatchObject({ outcome: { dropped } });
+    const other = await stage('challenge', { findings: [{ claim: 'Dogs bark.', verdict: 'refuted' }] });
+    expect(await lab.outcome(other.id)).toMatchObject({
+      outcome: { dropped: ['not a claim of this job: Dogs bark.'] },
+    });
+  });
+
+  it('RES-10 an empty answer is asked for once more; what honestly finds nothing says so and ends', async () => {
+    const asked = async (name: string, answer: object) => {
+      lab.events.length = 0;
+      const { task, release, prompts: all } = await stage(name, answer);
+      return { asks: all.length, task, reason: release?.reason };
+    };
+    expect(await asked('collect', { findings: [] })).toMatchObject({
+      asks: 2,
+      task: { state: 'done' },
+      reason: 'nothing was found: asked twice, it named no finding and no reason',
+    });
+    expect(await asked('collect', { findings: [], nothing: 'every archive is empty' })).toMatchObject({
+      asks: 1,
+      task: { state: 'done' },
+      reason: 'nothing was found: every archive is empty',
+    });
+    expect(await asked('plan', { findings: [], nothing: 'it is no question' })).toMatchObject({
+      asks: 1,
+      task: { state: 'blocked', blockReason: 'needs_rework', failureCode: 'nothing_found' },
+      reason: 'nothing was found: it is no question',
+    });
+    expect(await asked('write', { findings: [], report: 'Nobody knows.' })).toMatchObject({
+      asks: 1,
+      task: { state: 'done' },
+    });
   });
 
   it('RES-02 the input is read from the context; what is missing has its default', () => {

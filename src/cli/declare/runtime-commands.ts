@@ -53,11 +53,12 @@ export function declareRuntimeCommands(program: Command, screen: Screen, registe
   program
     .command('research')
     .description('answer a question with sources: plan, collect, challenge, write')
-    .argument('<question>', 'what you want to know')
-    .option('--profile <name>', 'how much is enough: low, mid, high or ultra', 'mid')
+    .argument('[question]', 'what you want to know')
+    .option('--profile <name>', 'how much is enough: low, mid (the usual), high or ultra')
+    .option('--continue <job>', 'go on with a job that was stopped: its id, or that of one of its tasks')
     .option('--dir <path>', 'the project')
     .option('--json', 'one JSON object per event and line, the result last')
-    .action((question: string, options: ResearchCommandOptions) =>
+    .action((question: string | undefined, options: ResearchCommandOptions) =>
       register(async () => (await import('../commands/research.ts')).research(screen, question, options)),
     );
 }

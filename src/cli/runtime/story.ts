@@ -65,6 +65,7 @@ function runLines(run: Run, end: string | undefined, { dim, cyan }: Style, now: 
     ...(reason === undefined ? [] : [`  ${clip(oneLine(reason), 160)}`]),
     ...listOf(run.outcome, 'allowed').map((path) => `  path allowed on the way: ${path}`),
     ...listOf(run.outcome, 'discarded').map((path) => `  undone, not needed: ${path}`),
+    ...listOf(outcomeOf(run), 'dropped').map((what) => `  dropped: ${clip(oneLine(what), 150)}`),
     ...(isJsonObject(report)
       ? evidenceLines(report as unknown as VerificationReport).map((line) => `  ${clip(oneLine(line), 160)}`)
       : []),

@@ -17,26 +17,68 @@ const finding = z.object({
   claim: text.min(1),
   verdict: z.enum(['supported', 'mixed', 'refuted']).optional().catch(undefined),
   confidence: share.optional(),
-  sources: z
-    .array(z.unknown())
-    .catch([])
-    .transform((list) => list.flatMap((entry) => source.safeParse(entry).data ?? [])),
+  sources: z.array(z.unknown()).catch([]),
 });
 
 const answer = z.object({
-  findings: z.array(finding).min(1),
+  findings: z.array(z.unknown()),
+  /** Why there is no finding, of who looked and found nothing. */
+  nothing: text.optional().catch(undefined),
   report: text.optional(),
   confidence: share.optional(),
 });
 
-export type ResearchAnswer = z.output<typeof answer>;
-export type Finding = ResearchAnswer['findings'][number];
+export interface Finding extends Omit<z.output<typeof finding>, 'sources'> {
+  readonly sources: readonly z.output<typeof source>[];
+}
+
+export interface ResearchAnswer extends Omit<z.output<typeof answer>, 'findings'> {
+  readonly findings: readonly Finding[];
+  /** What of it could not be used, each with its reason. */
+  readonly dropped: readonly string[];
+}
 
 /** Reads what a model answered, however it is wrapped; broken JSON is repaired where it is plain how. */
 export function readAnswer(said: string): { readonly answer: ResearchAnswer } | { readonly problem: string } {
   for (const candidate of [...findJson(said), repaired(said)]) {
     const read = answer.safeParse(candidate);
-    if (read.success) return { answer: read.data };
+    if (read.success) return usable(read.data);
   }
   return { problem: 'the answer holds no JSON with "findings"' };
+}
+
+/** One bad entry costs that entry only; when all of them are bad the answer is. */
+function usable(read: z.output<typeof answer>): ReturnType<typeof readAnswer> {
+  const dropped: string[] = [];
+  const findings = read.findings.flatMap((entry, index): Finding[] => {
+    const good = finding.safeParse(entry);
+    if (!good.success) {
+      dropped.push(`finding ${index + 1}: ${problemOf(good.error)}`);
+      return [];
+    }
+    return [{ ...good.data, sources: sourcesOf(good.data, index, dropped) }];
+  });
+  if (findings.length === 0 && dropped.length > 0)
+    return { problem: `none of its findings can be used (${dropped.join('; ')})` };
+  return { answer: { ...read, findings, dropped } };
+}
+
+function sourcesOf(
+  { sources }: { readonly sources: readonly unknown[] },
+  index: number,
+  dropped: string[],
+): Finding['sources'] {
+  return sources.flatMap((entry, place) => {
+    const good = source.safeParse(entry);
+    if (good.success) return [good.data];
+    dropped.push(`finding ${index + 1}, source ${place + 1}: ${problemOf(good.error)}`);
+    return [];
+  });
+}
+
+function problemOf({ issues }: z.ZodError): string {
+  const [first] = issues;
+  const where = first?.path.map(String).join('.') ?? '';
+  if (where === 'url') return 'its "url" is no web address';
+  return where === 'claim' ? 'it has no "claim"' : 'it is not an object as asked for';
 }

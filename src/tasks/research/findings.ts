@@ -52,13 +52,17 @@ export class Findings {
     input: ResearchInput,
     answer: ResearchAnswer,
     at: number,
-  ): Promise<{ claims: number; sources: number }> {
+  ): Promise<{ claims: number; sources: number; unknown: string[] }> {
     return this.#database.write(async (query) => {
+      const unknown: string[] = [];
       let sources = 0;
       let claims = 0;
       for (const finding of answer.findings) {
         const id = await claimFor(query, input, finding);
-        if (id === undefined) continue;
+        if (id === undefined) {
+          unknown.push(finding.claim);
+          continue;
+        }
         claims++;
         sources += await addSources(query, id, finding);
         await judge(query, id, finding);
@@ -69,7 +73,7 @@ export class Findings {
           query,
         );
       }
-      return { claims, sources };
+      return { claims, sources, unknown };
     });
   }
 

@@ -33,6 +33,6 @@ export function researchPrompt(input: ResearchInput, known: Known): string {
       : [
           `# Known evidence\n${evidence.map(({ claim, url, stance, quote }) => `- ${claim}: ${stance}, ${url}: ${quote}`).join('\n')}`,
         ]),
-    `# Answer\nJSON only: {"findings": [{"claim": "...", "verdict": "supported|mixed|refuted", "confidence": 0-100, "sources": [{"url": "https://...", "title": "...", "quote": "...", "stance": "supports|refutes"}]}]${input.stage === 'write' ? ', "report": "Markdown", "confidence": 0-100' : ''}}`,
+    `# Answer\nJSON only: {"findings": [{"claim": "...", "verdict": "supported|mixed|refuted", "confidence": 0-100, "sources": [{"url": "https://...", "title": "...", "quote": "...", "stance": "supports|refutes"}]}]${input.stage === 'write' ? ', "report": "Markdown", "confidence": 0-100' : ''}}${input.stage === 'write' ? '' : '\nIf you looked and there is nothing to be found: {"findings": [], "nothing": "where you looked, and why there is nothing"}'}`,
   ].join('\n\n');
 }

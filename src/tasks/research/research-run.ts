@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { KeepFindings } from '../../workers/services.ts';
+import type { KeepFindings, KeptFindings as Kept } from '../../workers/services.ts';
 import type { PreparedTree } from '../prepare/prepared.ts';
 import type { Claim } from '../scheduler/scheduler.ts';
-import { readAnswer } from './answer.ts';
+import { type ResearchAnswer, readAnswer } from './answer.ts';
 import type { Findings } from './findings.ts';
 import { type ResearchInput, researchInput } from './input.ts';
 import { researchPrompt } from './prompt.ts';
@@ -53,25 +53,36 @@ export function findingsOf(claim: Claim, options: ResearchOptions): KeepFindings
     async keep(said) {
       const read = readAnswer(said);
       if ('problem' in read) return read;
-      if (input.stage === 'write' && read.answer.report === undefined)
-        return { problem: 'it has no "report"' };
-      const { claims, sources } = await options.findings.keep(input, read.answer, options.now());
-      const artifacts = [
-        { type: 'research_claim', ref: input.job, data: { stage: input.stage, claims } },
-        { type: 'research_source', ref: input.job, data: { stage: input.stage, sources } },
-      ];
-      // Sources are the proof of research; a plan has nothing to prove yet.
-      const { evidence } = await options.findings.known(input.job);
-      const proof = evidence.length === 0 ? '' : `${evidence.length} sources`;
-      if (input.stage !== 'write') return { artifacts, review: false, proof };
-      const file = await writeReport(input, read.answer.report ?? '', options);
-      return {
-        artifacts: [...artifacts, { type: 'research_report', ref: file }],
-        review: options.judge,
-        proof,
-      };
+      const { findings, report, nothing } = read.answer;
+      if (input.stage === 'write') {
+        // What there is to say about claims was said in the stages before.
+        return report === undefined ? { problem: 'it has no "report"' } : stored(input, read.answer, options);
+      }
+      if (findings.length === 0) return { nothing: nothing ?? '', needed: input.stage === 'plan' };
+      return stored(input, read.answer, options);
     },
   };
+}
+
+async function stored(input: ResearchInput, answer: ResearchAnswer, options: ResearchOptions): Promise<Kept> {
+  const { stage, job } = input;
+  const { claims, sources, unknown } = await options.findings.keep(input, answer, options.now());
+  const dropped = [...answer.dropped, ...unknown.map((text) => `not a claim of this job: ${text}`)];
+  const artifacts = [
+    {
+      type: 'research_claim',
+      ref: job,
+      data: { stage, claims, ...(dropped.length === 0 ? {} : { dropped }) },
+    },
+    { type: 'research_source', ref: job, data: { stage, sources } },
+  ];
+  // Sources are the proof of research; a plan has nothing to prove yet.
+  const { evidence } = await options.findings.known(job);
+  const proof = evidence.length === 0 ? '' : `${evidence.length} sources`;
+  if (stage !== 'write') return { artifacts, review: false, proof, dropped };
+  const file = await writeReport(input, answer.report ?? '', options);
+  const report = { type: 'research_report', ref: file };
+  return { artifacts: [...artifacts, report], review: options.judge, proof, dropped };
 }
 
 async function writeReport(

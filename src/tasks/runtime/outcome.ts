@@ -54,7 +54,11 @@ interface Kept {
 
 function completed({ payload }: FinalState, kept: Kept): Release {
   const delivery = deliveryIn(payload);
-  const outcome = outcomeIn(payload)?.outcome ?? 'finished';
+  const said = outcomeIn(payload);
+  const outcome =
+    said?.outcome === 'nothing_found'
+      ? `nothing was found: ${said.reason ?? 'it does not say why'}`
+      : (said?.outcome ?? 'finished');
   if (delivery?.['review'] === true) {
     const waitsFor = 'a verdict: loopwright judge <task> approve, or rework with notes';
     return {

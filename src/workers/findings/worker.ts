@@ -1,15 +1,16 @@
 import { asFact, contentText } from '../../manifest/segment.ts';
-import { SUCCESS, type Worker } from '../../manifest/worker.ts';
+import { FAILURE, SUCCESS, type Worker, type WorkerContext, type WorkerRun } from '../../manifest/worker.ts';
 import { answer, failed } from '../answer.ts';
-import type { WorkerServices } from '../services.ts';
+import type { KeptFindings, WorkerServices } from '../services.ts';
 import { DELIVERY, OUTCOME } from '../verify/segments.ts';
 
 const UNREADABLE = 'SIGNAL:UNREADABLE';
+const NOTHING_FOUND = 'NOTHING_FOUND';
 
-/** Reads the newest answer of a research block and keeps what it found; an answer that cannot be read is said so. */
+/** Reads the newest answer of a research block and keeps what it found; an answer that cannot be used is said so. */
 export function keepFindings(services: WorkerServices): Worker {
   return {
-    signals: [SUCCESS, UNREADABLE, 'SIGNAL:FAILURE'],
+    signals: [SUCCESS, UNREADABLE, FAILURE],
     async run(context, run) {
       if (!services.findings)
         return failed(
@@ -23,12 +24,41 @@ export function keepFindings(services: WorkerServices): Worker {
         const content = `The answer cannot be used: ${kept.problem}. Answer again, with JSON only.`;
         return answer(UNREADABLE, context, run, { type: 'ERROR', content });
       }
-      const { artifacts, review, proof } = kept;
-      const facts = [
-        { type: OUTCOME, content: { outcome: proof === '' ? 'unverified' : 'verified', reason: proof } },
-        { type: DELIVERY, content: { artifacts, review } },
-      ];
-      return answer(SUCCESS, context, run, ...facts.map((fact) => ({ ...fact, extra: asFact({}) })));
+      return 'nothing' in kept ? nothingFound(kept, context, run) : found(kept, context, run);
     },
   };
+}
+
+function found({ artifacts, review, proof, dropped }: KeptFindings, context: WorkerContext, run: WorkerRun) {
+  const outcome = {
+    outcome: proof === '' ? 'unverified' : 'verified',
+    reason: proof,
+    ...(dropped.length === 0 ? {} : { dropped }),
+  };
+  const facts = [
+    { type: OUTCOME, content: outcome },
+    { type: DELIVERY, content: { artifacts, review } },
+  ];
+  return answer(SUCCESS, context, run, ...facts.map((fact) => ({ ...fact, extra: asFact({}) })));
+}
+
+/** Without a word why it is asked for once more; then it is taken for what it says. */
+function nothingFound(
+  { nothing, needed }: { readonly nothing: string; readonly needed: boolean },
+  context: WorkerContext,
+  run: WorkerRun,
+) {
+  const asked = context.execution_payload.some(({ type }) => type === NOTHING_FOUND);
+  if (nothing === '' && !asked) {
+    const content =
+      'The answer holds no finding. Look again, in other words and other places. If there is nothing to be found, say where you looked and why in "nothing".';
+    const note = { type: NOTHING_FOUND, content: '' };
+    return answer(UNREADABLE, context, run, { type: 'ERROR', content }, note);
+  }
+  const why = nothing === '' ? 'asked twice, it named no finding and no reason' : nothing;
+  const content = needed
+    ? { outcome: 'needs_rework', code: 'nothing_found', reason: `nothing was found: ${why}` }
+    : { outcome: 'nothing_found', reason: why };
+  const outcome = { type: OUTCOME, content, extra: asFact({}) };
+  return answer(needed ? FAILURE : SUCCESS, context, run, outcome);
 }
