@@ -28,6 +28,27 @@ describe('what a person is told', () => {
     expect(stdout).toMatch(/attempt 1 failed[^]*no licence for this/);
   });
 
+  it('list, board and show say where no command has shown that a task works', async () => {
+    const place = project({ steps: [{ write: { path: 'a.txt', content: 'a' } }] });
+    await loopwright(['task', 'add', 'hopes'], place);
+    await loopwright(['task', 'add', 'knows', '--command', 'node -e ""'], place);
+    await loopwright(['work', '--once'], place);
+    const said = async (...args: string[]) => (await loopwright(args, place)).stdout;
+    const list = await said('task', 'list', '--all');
+    expect(list).toMatch(/done, unverified .*hopes/);
+    expect(list).toMatch(/done {2,}.*knows/);
+    const board = await said('board');
+    expect(board).toMatch(/hopes *\n +done, unverified/);
+    expect(board.match(/unverified/g)).toHaveLength(1);
+    const tasks = JSON.parse(await said('task', 'list', '--all', '--json')) as {
+      id: string;
+      title: string;
+    }[];
+    expect(tasks).toMatchObject([{ title: 'hopes', unverified: true }, { title: 'knows' }]);
+    expect(await said('show', tasks[0]?.id ?? '')).toContain('done, unverified');
+    expect(await said('show', tasks[1]?.id ?? '')).not.toContain('unverified');
+  });
+
   it('a runtime says once that it idles, however often others write', async () => {
     const place = project({ steps: [{ say: 'hello' }] });
     const idle = start(['work', '--role', 'tester'], place);

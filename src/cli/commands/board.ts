@@ -53,11 +53,18 @@ function boardLines(columns: readonly Column[], { style, columns: wide }: Screen
 
 /** The last characters of an id are enough to name it in a command. */
 function card(task: Task, width: number): string[] {
-  const details = task.blockReason === undefined ? waitWord(task) : `${stateWord(task)}, ${waitWord(task)}`;
+  const details = [...(saysMore(task) ? [stateWord(task)] : []), waitWord(task)]
+    .filter((word) => word !== '')
+    .join(', ');
   return [
     clip(`${task.id.slice(-6)} ${oneLine(task.title)}`, width),
     ...(details === '' || task.state === 'cancelled' ? [] : [clip(`  ${oneLine(details)}`, width)]),
   ];
+}
+
+/** Than the head of its column. */
+function saysMore(task: Task): boolean {
+  return task.blockReason !== undefined || task.unverified === true;
 }
 
 function padded(text: string, width: number): string {

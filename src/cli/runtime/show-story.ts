@@ -1,4 +1,5 @@
 import { Backlog } from '../../tasks/backlog/backlog.ts';
+import { withProof } from '../../tasks/backlog/proof.ts';
 import type { Screen } from '../output.ts';
 import { findTask } from './find-task.ts';
 import { openRuntime } from './open-runtime.ts';
@@ -20,7 +21,8 @@ export async function showStory(
         id.toUpperCase().endsWith(written.toUpperCase()),
     );
     if (!known) return false;
-    const task = await findTask(backlog, written);
+    const found = await findTask(backlog, written);
+    const [task = found] = await withProof(database.query, [found]);
     const history = await backlog.history(task.id);
     if (json) screen.json({ ...task, ...history });
     else {

@@ -3,6 +3,7 @@ import type { History, Run } from '../../tasks/backlog/history.ts';
 import type { Task } from '../../tasks/backlog/task.ts';
 import { evidenceLines } from '../../tasks/runtime/evidence-words.ts';
 import type { VerificationReport } from '../../verification/report.ts';
+import { stateWord } from '../commands/task/words.ts';
 import type { Style } from '../display/style.ts';
 import { age, clip, duration, oneLine } from '../display/words.ts';
 
@@ -13,7 +14,7 @@ export function storyLines(task: Task, history: History, style: Style, now = Dat
   return [
     bold(oneLine(task.title)),
     field('task', task.id),
-    field('state', stateWords(task, history)),
+    field('state', stateWords(task)),
     ...(task.waitsFor === undefined ? [] : [yellow(field('waits for', waitWords(task, now)))]),
     ...(task.goal === task.title ? [] : [field('goal', clip(task.goal, 160))]),
     field('kind', `${task.kind}, ${task.role}${task.mode === undefined ? '' : `, ${task.mode}`}`),
@@ -25,16 +26,8 @@ export function storyLines(task: Task, history: History, style: Style, now = Dat
   ];
 }
 
-/** `done` without a passed command says so. */
-function stateWords(task: Task, history: History): string {
-  const state = task.blockReason === undefined ? task.state : `${task.state} (${task.blockReason})`;
-  const code = task.failureCode === undefined ? '' : `, ${task.failureCode}`;
-  return `${state}${code}${isUnverified(task, history) ? ', unverified' : ''}`;
-}
-
-function isUnverified(task: Task, { runs }: History): boolean {
-  if (task.kind !== 'code' || (task.state !== 'done' && task.blockReason !== 'awaiting_judge')) return false;
-  return outcomeOf(runs.at(-1))?.['outcome'] === 'unverified';
+function stateWords(task: Task): string {
+  return task.failureCode === undefined ? stateWord(task) : `${stateWord(task)}, ${task.failureCode}`;
 }
 
 function waitWords({ waitsFor = '', waitsUntil }: Task, now: number): string {

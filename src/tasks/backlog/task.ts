@@ -70,6 +70,8 @@ export interface Task {
   readonly sessionId?: string;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** Delivered, but no command has shown that it works; told where a list or a story asks for it. */
+  readonly unverified?: boolean;
 }
 
 export const DEFAULT_PRIORITY = 100;

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { loadConfig } from '../../../config/load-config.ts';
-import { runtimeSettings } from '../../../config/runtime/settings.ts';
+import { type Role, runtimeSettings } from '../../../config/runtime/settings.ts';
 import { Database } from '../../../store/database.ts';
 import { Backlog } from '../../../tasks/backlog/backlog.ts';
+import { withProof } from '../../../tasks/backlog/proof.ts';
 import type { Task } from '../../../tasks/backlog/task.ts';
 import { withWaits } from '../../../tasks/backlog/waits.ts';
 import { LocalScheduler } from '../../../tasks/scheduler/local.ts';
@@ -18,7 +19,7 @@ export interface OpenBacklog {
   readonly project: Project;
   readonly backlog: Backlog;
   readonly scheduler: Scheduler;
-  /** The tasks with what they wait for. */
+  /** The tasks with what they wait for and whether they are proven. */
   readonly described: (tasks: readonly Task[]) => Promise<Task[]>;
 }
 
@@ -36,8 +37,10 @@ export async function withBacklog(
       project,
       backlog: new Backlog(database),
       scheduler: new LocalScheduler(database, { coolDownMs: settings.coolDownMs }),
-      described: (tasks) =>
-        withWaits(database.query, tasks, { now, agentsOf: (role) => [settings.agents[role]] }),
+      described: async (tasks) => {
+        const agentsOf = (role: Role) => [settings.agents[role]];
+        return withProof(database.query, await withWaits(database.query, tasks, { now, agentsOf }));
+      },
     });
   } finally {
     database.close();

@@ -2,8 +2,10 @@ import type { Task } from '../../../tasks/backlog/task.ts';
 import type { Paint, Style } from '../../display/style.ts';
 import { duration } from '../../display/words.ts';
 
-export function stateWord({ state, blockReason }: Task): string {
-  return blockReason === undefined ? state : `${state} (${blockReason})`;
+/** `done` without a passed command says so. */
+export function stateWord({ state, blockReason, unverified }: Task): string {
+  const word = blockReason === undefined ? state : `${state} (${blockReason})`;
+  return unverified ? `${word}, unverified` : word;
 }
 
 /** What it waits for and how long still; empty when it is over. */
