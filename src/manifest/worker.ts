@@ -93,6 +93,8 @@ export interface Worker {
   /** Every signal it can emit; validation warns where a block does not handle one. Absent: unknown. */
   readonly signals?: readonly string[];
   readonly persona?: string;
+  /** Said by a worker that only reads: its steps need no checkpoint of their own, the one before them holds. */
+  readonly changesFiles?: false;
   /** Problems of a block's `with`, found at load. */
   checkWith?(parameters: JsonObject): string[];
   /** What a person should know about a block's `with`, found at load. */

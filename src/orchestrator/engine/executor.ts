@@ -18,7 +18,7 @@ import { remainingMs } from './limits.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import type { Outcome, StopCause } from './outcome.ts';
 import { runWorker } from './run-worker.ts';
-import { settleStep } from './settle-step.ts';
+import { type Settled, settleStep } from './settle-step.ts';
 import { StepControl } from './step-control.ts';
 import { StepRun } from './step-run.ts';
 import { StepTimer } from './step-timer.ts';
@@ -26,6 +26,8 @@ import { identityOf, type TreePort } from './tree-port.ts';
 
 export interface ExecutorServices extends Omit<ContextSources, 'epoch' | 'memory'> {
   readonly workerOf: (block: ResolvedBlock) => Worker;
+  /** Whether the worker of a block says that it changes no files. */
+  readonly onlyReads: (block: ResolvedBlock) => boolean;
   readonly schemas: { readonly [name: string]: JsonObject };
   readonly tree: TreePort;
   readonly live: LiveTasks;
@@ -75,7 +77,7 @@ export class WorkflowExecutor {
       const assembled = await assembleContext(state, block, this.#sources).catch(asError);
       const { outcome, run, noted } = await this.#runBlock(block, assembled);
       const settled = await settleStep(this.#manifest, state, block, outcome, { ...this.#io, run, noted });
-      this.#commit(await this.#withFiles(settled.record), settled.error);
+      this.#commit(await this.#withFiles(block, settled), settled.error);
     }
     if (this.#session.state.status === 'running') await this.#finish();
     return this.#session.state;
@@ -118,10 +120,12 @@ export class WorkflowExecutor {
   }
 
   /** Files first, then the journal: a step that counts always finds its checkpoint. */
-  async #withFiles(record: JournalRecord): Promise<JournalRecord> {
-    if (record.t !== 'step' || !this.#services.tree.save) return record;
+  async #withFiles(block: ResolvedBlock, { record, tree }: Settled): Promise<JournalRecord> {
+    const port = this.#services.tree;
+    if (record.t !== 'step' || !port.save) return record;
+    if (tree === undefined && goesOn(record) && this.#services.onlyReads(block)) return record;
     try {
-      const files = await this.#services.tree.save(record.step);
+      const files = await port.save(record.step, tree === undefined ? {} : { tree });
       return files === undefined ? record : { ...record, files };
     } catch (error) {
       return { ...record, status: withoutCheckpoint(record, error) };
@@ -162,6 +166,11 @@ function isFinished(outcome: Outcome): boolean {
     outcome.kind === 'threw' ||
     (outcome.kind === 'stopped' && outcome.cause.kind === 'limit')
   );
+}
+
+/** Straight to the next block. Where a session stops, its files are kept whatever the worker says of itself. */
+function goesOn({ next, status }: StepRecord): boolean {
+  return next !== null && status === undefined;
 }
 
 /** The step is done and counts; only its files could not be kept, which a person must know before the next one. */

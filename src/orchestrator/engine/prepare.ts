@@ -55,6 +55,7 @@ export function prepareExecutor(
         next: 'Register it, or add it under "workers" in the manifest.',
       });
     },
+    onlyReads: ({ worker }) => workers.get(worker)?.changesFiles === false,
     personaOf: (name) => manifest.workers[name]?.persona ?? workers.get(name)?.persona,
     artifacts: services.artifacts ?? defaultSelector(manifest, services.plannedFiles ?? (() => [])),
     config: services.config ?? {},

@@ -9,11 +9,14 @@ import { endOfRun, failed, type Move, moveOn, moveOnError, moveOnLimit, stepReco
 import { statusRecord, stopRecord } from './before-block.ts';
 import type { Outcome } from './outcome.ts';
 import { UnhandledSignalError } from './transition.ts';
+import { isIdentity } from './tree-port.ts';
 
 export interface Settled {
   readonly record: JournalRecord;
   /** Set when the session failed: the error as it was thrown. */
   readonly error?: Error;
+  /** The identity of the files, where it was asked for. */
+  readonly tree?: string;
 }
 
 /** Turns an outcome into the one record that says what became of the step. */
@@ -46,7 +49,7 @@ export async function settleStep(
     ...(block.limits?.same_failure === undefined ? {} : { failure: signatureOf(move.signal, added) }),
     ...(isGate ? { tree } : {}),
   });
-  return error ? { record, error } : { record };
+  return { record, ...(error ? { error } : {}), ...(isIdentity(tree) ? { tree } : {}) };
 }
 
 type Decided = { readonly move: Move; readonly error?: Error };

@@ -86,7 +86,7 @@ export class StepRun implements WorkerRun {
   }
 
   async checkpoint(task: string): Promise<void> {
-    const files = await this.#services.tree.save?.(this.#step, task);
+    const files = await this.#services.tree.save?.(this.#step, { task });
     if (files !== undefined) this.progress({ task, files });
   }
 

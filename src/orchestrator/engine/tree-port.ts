@@ -7,8 +7,11 @@ import { errorMessage } from '../../kernel/errors.ts';
 export interface TreePort {
   /** Identifies the files as they are now. */
   identity(): Promise<string>;
-  /** Keeps the files as they are after a step, or after a task of it; undefined when nothing changed. */
-  save?(step: number, task?: string): Promise<string | undefined>;
+  /**
+   * Keeps the files as they are after a step, or after a task of it; undefined when nothing changed. With a `tree`
+   * that `identity` has just given it need not look at them again.
+   */
+  save?(step: number, of?: { readonly task?: string; readonly tree?: string }): Promise<string | undefined>;
   /** Puts the files back to a checkpoint; what was there is kept aside. */
   restore?(checkpoint: string): Promise<void>;
 }
@@ -22,6 +25,11 @@ export async function identityOf(tree: TreePort): Promise<string> {
   } catch (error) {
     return `${UNREADABLE}${errorMessage(error)}`;
   }
+}
+
+/** Whether it says which files there are: neither unreadable nor never asked for. */
+export function isIdentity(tree: string): boolean {
+  return tree !== '' && !tree.startsWith(UNREADABLE);
 }
 
 export const NO_TREE: TreePort = { identity: () => Promise.resolve('') };

@@ -12,6 +12,7 @@ const DENIED = 'SIGNAL:DENIED';
 /** The first answer to a violation, by rules alone. What they do not settle goes on to a model, where one may be asked. */
 export const allowPaths: Worker = {
   signals: [SUCCESS, ASK_MODEL, NO_MODEL, DENIED],
+  changesFiles: false,
   checkWith: taskParameterProblems,
   async run(context, run) {
     const { task, rules } = taskOf(context.contract.with);

@@ -8,6 +8,7 @@ import { taskOf, taskParameterProblems } from '../verify/task-block.ts';
 /** Looks at a task's commands before anybody works on it: a forbidden one keeps the agent from being called at all. */
 export const checkCommands: Worker = {
   signals: PASS_OR_FAIL,
+  changesFiles: false,
   checkWith: taskParameterProblems,
   async run(context, run) {
     const { task, rules } = taskOf(context.contract.with);

@@ -14,6 +14,7 @@ const NOT_REPAIRABLE = 'SIGNAL:NOT_REPAIRABLE';
  */
 export const diagnoseFailure: Worker = {
   signals: [REPAIRABLE, NOT_REPAIRABLE],
+  changesFiles: false,
   checkWith: taskParameterProblems,
   async run(context, run) {
     const { rules } = taskOf(context.contract.with);

@@ -10,6 +10,7 @@ import { taskOf, taskParameterProblems, treeOf } from '../verify/task-block.ts';
 export function expectedFiles(services: WorkerServices): Worker {
   return {
     signals: [SUCCESS],
+    changesFiles: false,
     checkWith: taskParameterProblems,
     async run(context, run) {
       const { task } = taskOf(context.contract.with);

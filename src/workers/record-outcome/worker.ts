@@ -10,6 +10,7 @@ import { OUTCOME, reportIn } from '../verify/segments.ts';
 /** Notes why a task cannot go on by itself: `with: { code }`. The reason is taken from the newest report or error. */
 export const recordOutcome: Worker = {
   signals: [SUCCESS],
+  changesFiles: false,
   checkWith(parameters: JsonObject) {
     const problems = unknownParameters(parameters, ['code']);
     return typeof parameters.code === 'string' ? problems : [...problems, '"code" must be a text.'];

@@ -58,6 +58,15 @@ export async function headCommit(git: BoundGit): Promise<string | undefined> {
   return code === 0 ? stdout.trim() : undefined;
 }
 
+/** The commit that a worktree stands on, with its tree; undefined before the first one. */
+export async function headOf(
+  git: BoundGit,
+): Promise<{ readonly commit: string; readonly tree: string } | undefined> {
+  const { code, stdout } = await git.try(['rev-parse', '-q', 'HEAD^{commit}', 'HEAD^{tree}']);
+  const [commit = '', tree = ''] = stdout.split('\n');
+  return code === 0 ? { commit, tree } : undefined;
+}
+
 /** The id of a tree without files, whatever hash the repository uses. */
 export function emptyTree(git: BoundGit): Promise<string> {
   return git.out(['hash-object', '-t', 'tree', '--stdin'], { input: '' });

@@ -3,7 +3,7 @@ import type { TreeCheckpoints } from './tree-checkpoints.ts';
 /** The files of a session as the engine wants them: an identity, and checkpoints to go back to. */
 export interface KeptFiles {
   identity(): Promise<string>;
-  save(step: number, task?: string): Promise<string | undefined>;
+  save(step: number, of?: { readonly task?: string; readonly tree?: string }): Promise<string | undefined>;
   restore(checkpoint: string): Promise<void>;
 }
 
@@ -14,8 +14,8 @@ export function keptFiles(
 ): KeptFiles {
   return {
     identity: () => checkpoints.tree(),
-    async save(step, task) {
-      const saved = await checkpoints.save(step, task === undefined ? {} : { task });
+    async save(step, of) {
+      const saved = await checkpoints.save(step, of);
       if (saved === 'unchanged') return undefined;
       if (step > 0 && saved.changed.length > 0) await onChanged(saved.changed);
       return saved.commit;

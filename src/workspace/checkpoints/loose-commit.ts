@@ -11,13 +11,13 @@ const HARMLESS = new Set(['extensions.worktreeconfig', 'extensions.objectformat'
 const FASTEST = 1;
 
 /**
- * Where commits can be written without starting git; undefined where its settings ask for something special.
+ * Whether commits can be written without starting git: not where its settings ask for something special.
  * Every checkpoint needs one commit of a few lines, and starting git for it is a tenth of the whole cost.
  */
-export async function looseObjects(git: BoundGit, folder: string): Promise<string | undefined> {
+export async function writesPlainObjects(git: BoundGit): Promise<boolean> {
   const { stdout } = await git.try(['config', '--name-only', '--get-regexp', SPECIAL]);
   const special = stdout.split('\n').filter((name) => name !== '' && !HARMLESS.has(name.toLowerCase()));
-  return special.length === 0 ? folder : undefined;
+  return special.length === 0;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { BoundGit, type RunGit } from './bound-git.ts';
-import { looseObjects } from './loose-commit.ts';
+import { writesPlainObjects } from './loose-commit.ts';
 import { PrivateIndex } from './private-index.ts';
 
 export interface OpenedWorktree {
@@ -25,11 +25,14 @@ export async function openWorktree(
 ): Promise<OpenedWorktree> {
   const here = new BoundGit(path, run);
   const places = ['--absolute-git-dir', '--git-path', 'objects'];
-  const inTree = await here.try(['rev-parse', '--show-toplevel', ...places]);
+  const [inTree, isPlain] = await Promise.all([
+    here.try(['rev-parse', '--show-toplevel', ...places]),
+    writesPlainObjects(here),
+  ]);
   const [top = '', gitDir = '', folder = ''] =
     inTree.code === 0 ? inTree.stdout.split('\n') : await withoutTree(here, places);
   const git = here.in(resolve(top));
-  const objects = await looseObjects(git, resolve(path, folder));
+  const objects = isPlain ? resolve(path, folder) : undefined;
   return { git, gitDir, objects, index: new PrivateIndex(git, { gitDir, exclude }) };
 }
 

@@ -26,7 +26,8 @@ export interface PrivateIndexOptions {
  * 1. The worktree's real index is read, never written.
  * 2. After `stage` the private index is exactly the files on disk: tracked ones and those that git would
  *    track; without what is excluded, and with repositories inside left as they were.
- * 3. When nothing has changed, `stage` costs one git command.
+ * 3. When nothing has changed, `stage` costs one git command, also while git still writes its index anew because
+ *    the files are hardly older than it.
  */
 export class PrivateIndex {
   readonly excluded: Excluded;
@@ -37,7 +38,7 @@ export class PrivateIndex {
   #submodules: readonly string[] = [];
   #nested: readonly string[] = [];
   #known: { readonly identity: string; readonly tree: string } | undefined;
-  #lastStage: { readonly from: string; readonly changed: readonly string[] } | undefined;
+  #lastStage: { readonly from: string; readonly to: string; readonly changed: readonly string[] } | undefined;
 
   constructor(git: BoundGit, { gitDir, exclude }: PrivateIndexOptions) {
     this.excluded = new Excluded(gitDir, exclude);
@@ -69,33 +70,31 @@ export class PrivateIndex {
     }
   }
 
-  /** The paths that the last `stage` changed, when the tree before it was the given one; else unknown. */
-  changedSince(tree: string): readonly string[] | undefined {
-    return this.#lastStage?.from === tree ? this.#lastStage.changed : undefined;
+  /** The paths that differ between two trees, when the last `stage` led from one to the other; else unknown. */
+  changedBetween(from: string, to: string): readonly string[] | undefined {
+    const last = this.#lastStage;
+    return last?.from === from && last.to === to ? last.changed : undefined;
   }
 
   async #stage(): Promise<string> {
     this.#lastStage = undefined;
     const start = this.#file.identity();
-    if (!this.#seeded || start === undefined) await this.#seed();
+    const isNew = !this.#seeded || start === undefined;
+    if (isNew) await this.#seed();
     const from = this.#known?.identity === start ? this.#known?.tree : undefined;
-    const real = await this.#real.readChanged(this.#git);
+    const trust = isNew ? this.#trustNothing() : undefined;
+    const [real] = await Promise.all([this.#real.readChanged(this.#git), trust]);
+    this.#seeded = true;
     if (real) this.#submodules = real.submodules;
     this.#nested = await stillNested(this.#git.cwd, this.#nested);
     const changed = await this.#addAll();
     const forced = real ? await this.#updateForced(real.forced) : false;
     real?.remember();
-    const tree = await this.#writeTree();
-    if (from !== undefined && changed && !forced) this.#lastStage = { from, changed };
-    return tree;
-  }
-
-  async #writeTree(): Promise<string> {
-    const identity = this.#file.identity();
-    if (identity !== undefined && this.#known?.identity === identity) return this.#known.tree;
-    const tree = await this.#git.out([...PLAIN, 'write-tree']);
+    const isKnown = from !== undefined && changed !== undefined && !forced;
+    const tree = isKnown && changed.length === 0 ? from : await this.#git.out([...PLAIN, 'write-tree']);
     // Writing the tree also stores its ids in the index.
     this.#known = { identity: this.#file.identity() ?? '', tree };
+    if (isKnown) this.#lastStage = { from, to: tree, changed };
     return tree;
   }
 
@@ -107,8 +106,6 @@ export class PrivateIndex {
       const start = head.code === 0 ? head.stdout.trim() : '--empty';
       await this.#git.run([...PLAIN, 'read-tree', start]);
     }
-    await this.#trustNothing();
-    this.#seeded = true;
   }
 
   /** Marks by which git was told not to look at a file would hide what an agent does to it. */

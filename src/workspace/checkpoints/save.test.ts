@@ -13,6 +13,16 @@ beforeEach(() => {
 });
 afterEach(() => lab.dispose());
 
+/** git, with a list of the commands that were run. */
+function listing(): { commands: string[]; run: RunGit } {
+  const commands: string[] = [];
+  const run: RunGit = (args, options) => {
+    commands.push(args.find((arg) => !arg.startsWith('-') && !arg.startsWith('core.')) ?? '');
+    return tryGit(args, options);
+  };
+  return { commands, run };
+}
+
 describe('saving a tree', () => {
   it('keeps tracked and untracked files, and neither ignored nor copied-in ones', async () => {
     lab.work('a.txt', 'changed\n');
@@ -68,19 +78,42 @@ describe('saving a tree', () => {
     expect((await again.list()).map(({ step }) => step)).toEqual([1]);
   });
 
-  it('costs one git command when nothing changed', async () => {
-    const commands: string[] = [];
-    const run: RunGit = (args, options) => {
-      commands.push(args.find((arg) => !arg.startsWith('-') && !arg.startsWith('core.')) ?? '');
-      return tryGit(args, options);
-    };
-    for (const file of ['a.txt', 'src/b.txt', '.gitignore']) utimesSync(join(lab.tree, file), 1, 1);
+  const HARDLY_OLDER_THAN_THE_INDEX = Date.now() / 1000 + 3600;
+  it.each([
+    ['long untouched', 1],
+    ['as young as the index', HARDLY_OLDER_THAN_THE_INDEX],
+  ])('costs one git command when nothing changed, the files %s', async (_, date) => {
+    const { commands, run } = listing();
+    for (const file of ['a.txt', 'src/b.txt', '.gitignore']) utimesSync(join(lab.tree, file), date, date);
     const checkpoints = lab.open({ run });
-    await checkpoints.save(0);
+    const { tree } = saved(await checkpoints.save(0));
     await checkpoints.save(1);
     commands.length = 0;
     expect(await checkpoints.save(2)).toBe('unchanged');
     expect(commands).toEqual(['add']);
+    expect(await checkpoints.tree()).toBe(tree);
+    lab.work('a.txt', 'another size\n');
+    utimesSync(join(lab.tree, 'a.txt'), date, date);
+    expect(saved(await checkpoints.save(3)).changed).toEqual(['a.txt']);
+  });
+
+  it('keeps a tree that was just identified without looking at the files again', async () => {
+    const { commands, run } = listing();
+    const checkpoints = lab.open({ run });
+    await checkpoints.save(0);
+    lab.work('a.txt', 'two\n');
+    const tree = await checkpoints.tree();
+    commands.length = 0;
+    expect(saved(await checkpoints.save(1, { tree }))).toMatchObject({ tree, changed: ['a.txt'] });
+    expect(await checkpoints.save(2, { tree })).toBe('unchanged');
+    expect(commands).toEqual(['update-ref']);
+    lab.work('a.txt', 'three\n');
+    await checkpoints.tree();
+    lab.work('c.txt', 'new\n');
+    expect(saved(await checkpoints.save(3, { tree: await checkpoints.tree() })).changed).toEqual([
+      'a.txt',
+      'c.txt',
+    ]);
   });
 
   it('sees an edit of equal size within the same instant', async () => {

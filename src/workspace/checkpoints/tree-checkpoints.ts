@@ -1,6 +1,6 @@
 import type { BoundGit } from './bound-git.ts';
 import { type Checkpoint, listCheckpoints, resolveTarget, SEQUENCE, type Target } from './checkpoint-list.ts';
-import { emptyTree, headCommit, writeOwnCommit } from './commit.ts';
+import { emptyTree, headOf, writeOwnCommit } from './commit.ts';
 import { type DiffRange, diffOf, type TreeDiff } from './diff.ts';
 import { type OpenedWorktree, type OpenOptions, openWorktree } from './open-worktree.ts';
 import { pruneCheckpoints } from './prune.ts';
@@ -15,6 +15,8 @@ export interface SaveOptions {
   readonly task?: string;
   /** More for whoever reads the commit, below its first line. */
   readonly message?: string;
+  /** What `tree` has just given: the files are not looked at once more. */
+  readonly tree?: string;
 }
 
 export interface SavedCheckpoint {
@@ -123,13 +125,14 @@ export class TreeCheckpoints {
     return this.#inTurn(({ git }) => timelineOf(git, this.session));
   }
 
-  async #save({ git, index, objects }: OpenedWorktree, step: number, { task, message }: SaveOptions) {
+  async #save({ git, index, objects }: OpenedWorktree, step: number, options: SaveOptions) {
     const { session } = this;
+    const { task, message } = options;
     const ref = checkpointRef(session, task === undefined ? { step } : { step, task });
-    const tree = await index.stage();
-    const last = await this.#newest(git);
+    const [tree, last] = await Promise.all([options.tree ?? index.stage(), this.#newest(git)]);
     if (last && last.tree === tree) return 'unchanged' as const;
-    const parent = last ? last.commit : await headCommit(git);
+    const before = last || (await headOf(git));
+    const parent = before?.commit;
     const sequence = (last ? last.sequence : 0) + 1;
     const what = task === undefined ? `step ${step}` : `step ${step}, task ${task},`;
     const write = async () => {
@@ -152,9 +155,7 @@ export class TreeCheckpoints {
       await git.run(['update-ref', ref, commit]);
       return commit;
     };
-    const known = last ? index.changedSince(last.tree) : undefined;
-    const compare = async () => changedPaths(git, parent ?? (await emptyTree(git)), tree);
-    const [commit, changed] = await Promise.all([write(), known ?? compare()]);
+    const [commit, changed] = await Promise.all([write(), changesTo(tree, before?.tree, { git, index })]);
     this.#last = { commit, tree, sequence };
     return { ref, commit, tree, changed, nested: index.nested };
   }
@@ -178,4 +179,15 @@ export class TreeCheckpoints {
     });
     return this.#opening;
   }
+}
+
+/** The paths that differ, without git where that is known. */
+async function changesTo(
+  tree: string,
+  before: string | undefined,
+  { git, index }: Pick<OpenedWorktree, 'git' | 'index'>,
+): Promise<readonly string[]> {
+  if (tree === before) return [];
+  const known = before === undefined ? undefined : index.changedBetween(before, tree);
+  return known ?? changedPaths(git, before ?? (await emptyTree(git)), tree);
 }

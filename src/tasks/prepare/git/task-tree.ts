@@ -36,6 +36,7 @@ export function gitTaskTree(
       return new Set(paths.filter((file) => known.has(toTop(file))));
     },
     async discard(paths) {
+      if (paths.length === 0) return { discarded: [], kept: [] };
       const undone = new Set(await checkpoints.undo(baseCommit, paths.map(toTop)));
       return {
         discarded: paths.filter((file) => undone.has(toTop(file))),
