@@ -12,6 +12,7 @@ import { prepareResearch, type ResearchOptions } from './research/research-run.t
 import { LeaseKeeper } from './runtime/lease-keeper.ts';
 import { releaseOf, type SessionEnd } from './runtime/outcome.ts';
 import { patiently } from './runtime/patience.ts';
+import type { RequireAgents } from './runtime/require-agents.ts';
 import { runFlow } from './runtime/run-flow.ts';
 import type { Claim, Release, Scheduler } from './scheduler/scheduler.ts';
 
@@ -28,6 +29,7 @@ export interface TaskRuntime {
   /** Whether what was claimed is still to be run here. */
   readonly guard: (claim: Claim, held: { readonly lockHeld: boolean }) => Promise<GuardDecision>;
   readonly prepare: Prepare;
+  readonly requireAgents: RequireAgents;
   readonly flow: (task: Task) => ManifestBody;
   readonly instructions: (task: Task) => string;
   readonly research: ResearchOptions;
@@ -39,6 +41,8 @@ export interface TaskRuntime {
 export type TaskRuntimeEvent = { readonly task: string } & (
   | { readonly type: 'task.claimed'; readonly claim: Claim }
   | { readonly type: 'task.skipped'; readonly reason: string }
+  /** What was found or put right before the first step. */
+  | { readonly type: 'task.noted'; readonly note: string }
   /** One step of document 003, section 2. */
   | { readonly type: 'task.step'; readonly step: 'lock' | 'prepare' | 'flow' | 'record' | 'release' }
   | { readonly type: 'task.session'; readonly event: EngineEvent }
@@ -116,6 +120,7 @@ async function workOn(runtime: TaskRuntime, claim: Claim, cancel: AbortSignal): 
     tell({ task, type: 'task.step', step: 'prepare' });
     const isResearch = claim.task.kind === 'research';
     const prepared = await (isResearch ? prepareResearch(claim, runtime.research) : prepare(claim, cancel));
+    for (const note of prepared.notes ?? []) tell({ task, type: 'task.noted', note });
     tell({ task, type: 'task.step', step: 'flow' });
     const session = await runFlow(runtime, claim, prepared, cancel);
     return {

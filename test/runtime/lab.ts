@@ -66,6 +66,7 @@ export class RuntimeLab {
         return guardClaim({ rows, locks: this.locks, me: settings.id, now: Date.now }, claim, held);
       },
       prepare: async () => this.prepared(),
+      requireAgents: (agents) => Promise.resolve(agents),
       flow: () => flow,
       instructions: () => 'work well',
       research: {

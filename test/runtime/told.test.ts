@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loopwright, start, tempFolder, write } from '../cli/support.ts';
 
@@ -26,6 +26,23 @@ describe('what a person is told', () => {
     }[];
     const { stdout } = await loopwright(['show', task?.id ?? ''], place);
     expect(stdout).toMatch(/attempt 1 failed[^]*no licence for this/);
+  });
+
+  it('an agent that is not installed fails its task with how to get it, and the next task goes on', async () => {
+    const place = project({ steps: [{ write: { path: 'a.txt', content: 'a' } }] });
+    const env = { ...place.env, PATH: dirname(process.execPath) };
+    await loopwright(['task', 'add', 'no such program', '--agent', 'claude'], place);
+    await loopwright(['task', 'add', 'the other is here', '--agent', 'claude', 'scripted'], place);
+    await loopwright(['task', 'add', 'the next', '--command', 'node -e ""'], place);
+    const { code, stdout } = await loopwright(['work', '--once'], { ...place, env });
+    expect(code).toBe(0);
+    expect(stdout).toContain('Install it with: npm install -g @anthropic-ai/claude-code');
+    expect(stdout).not.toContain('ENOENT');
+    expect(JSON.parse((await loopwright(['task', 'list', '--all', '--json'], place)).stdout)).toMatchObject([
+      { state: 'failed', failureCode: 'agent_missing', waitsFor: 'its next attempt, after a rest' },
+      { title: 'the other is here', state: 'done' },
+      { title: 'the next', state: 'done' },
+    ]);
   });
 
   it('list, board and show say where no command has shown that a task works', async () => {

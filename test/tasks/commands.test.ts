@@ -53,6 +53,34 @@ describe('loopwright task', () => {
     expect(left).toMatchObject([{ id: second.id }]);
   });
 
+  it('an agent that nobody knows is refused by add, edit and import; one of the project is not', async () => {
+    const cwd = tempFolder();
+    const { id } = await add(cwd, 'one', '--agent', 'codex');
+    write(cwd, { 'plan.md': '- [ ] Two\n  agents: gemini, zzz\n' });
+    for (const args of [
+      ['task', 'edit', id, '--agent', 'zzz'],
+      ['task', 'import', 'plan.md'],
+    ]) {
+      const refused = await run(cwd, ...args);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining('There is no agent "zzz".'),
+      ]);
+      expect(refused.stderr).toContain('.loopwright/adapters/zzz.json');
+    }
+    expect(JSON.parse((await run(cwd, 'task', 'list', '--json')).stdout)).toMatchObject([
+      { id, agents: ['codex'] },
+    ]);
+    write(cwd, {
+      '.loopwright/adapters/zzz.json': {
+        metadata: { displayName: 'Z' },
+        binary: { command: 'zzz' },
+        modes: { headless: { args: [], promptPosition: 'last' } },
+      },
+    });
+    expect((await run(cwd, 'task', 'edit', id, '--agent', 'zzz')).code).toBe(0);
+  });
+
   it('import adds what is new, once', async () => {
     const cwd = tempFolder();
     write(cwd, {
@@ -71,6 +99,7 @@ describe('loopwright task', () => {
 
   it.each([
     [['task', 'add', 'x', '--role', 'testr'], 'did you mean "tester"?'],
+    [['task', 'add', 'x', '--agent', 'cladue'], 'There is no agent "cladue". Did you mean "claude"?'],
     [['task', 'add', 'x', '--mode', 'svn'], 'mode "svn" is not one of'],
     [['task', 'add', 'x', '--allow', '../up'], 'leads upwards'],
     [['task', 'add', 'x', '--priority', 'high'], '"high" is not a priority'],

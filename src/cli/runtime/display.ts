@@ -5,6 +5,9 @@ import { facts, TaskBoard } from '../display/task-board.ts';
 import { clip, oneLine } from '../display/words.ts';
 import type { Screen } from '../output.ts';
 
+/** Long enough for what happened and what to do about it. */
+const LONGEST_REASON = 300;
+
 /** What the runtime does, line by line: several tasks run at once, so every line names its own. */
 export function runtimeDisplay(
   screen: Screen,
@@ -31,6 +34,8 @@ export function runtimeDisplay(
       }
       case 'task.skipped':
         return line(task, yellow(`skipped: ${event.reason}`));
+      case 'task.noted':
+        return line(task, dim(oneLine(event.note)));
       case 'task.released':
         boards.delete(task);
         return line(
@@ -61,7 +66,7 @@ export function runtimeDisplay(
 
 function releaseWords(release: Release, screen: Screen): string {
   const { green, yellow, red, dim } = screen.style;
-  const reason = dim(clip(oneLine(release.reason), 90));
+  const reason = dim(clip(oneLine(release.reason), LONGEST_REASON));
   if (release.state === 'done') return `${green('done')} ${reason}`;
   if (release.state === 'blocked') return `${yellow(`blocked (${release.block})`)} ${reason}`;
   return `${release.state === 'failed' ? red('failed') : yellow(release.state)} ${reason}`;

@@ -13,7 +13,9 @@ import { prepareFor } from '../../tasks/prepare/prepare-for.ts';
 import { Findings } from '../../tasks/research/findings.ts';
 import { roleInstructions } from '../../tasks/roles/instructions.ts';
 import type { TaskRuntime, TaskRuntimeEvent } from '../../tasks/run-task.ts';
+import { requireAgents } from '../../tasks/runtime/require-agents.ts';
 import { LocalScheduler } from '../../tasks/scheduler/local.ts';
+import { adaptersOf } from '../../workers/adapters.ts';
 import { type OpenProject, openProject } from '../open-project.ts';
 import { readWorkflow } from '../workflow.ts';
 
@@ -74,6 +76,7 @@ export function taskRuntime(
       const mode = claim.task.mode ?? settings.repository.mode;
       return prepareFor(mode, { config, repository: settings.repository })(claim, cancel);
     },
+    requireAgents: requireAgents(adaptersOf(services), { projectDir: project.dir, env: config.childEnv }),
     flow: (task) => flowDocument(opened, task, task.mode ?? settings.repository.mode),
     instructions: (task) => roleInstructions(project.dir, task.role),
     research: {

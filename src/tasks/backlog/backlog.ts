@@ -6,7 +6,7 @@ import { editTask, removeTask } from './edit.ts';
 import { type History, historyOf } from './history.ts';
 import { taskOf } from './row.ts';
 import type { Task, TaskDraft, TaskRow, TaskState } from './task.ts';
-import { checkDraft } from './validate.ts';
+import { checkDraft, refuseUnknownAgents } from './validate.ts';
 
 export interface TaskFilter {
   readonly states?: readonly TaskState[];
@@ -14,26 +14,39 @@ export interface TaskFilter {
   readonly limit?: number;
 }
 
+export interface BacklogOptions {
+  readonly clock?: Clock;
+  readonly ids?: MakeId;
+  /** The agents that there are, for tasks that name some; absent: anything is taken. */
+  readonly agents?: () => readonly string[];
+}
+
 /** The tasks of a project: what is asked for. Who works on what when is the scheduler's. */
 export class Backlog {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #ids: MakeId;
+  readonly #agents: BacklogOptions['agents'];
 
-  constructor(database: Database, options: { readonly clock?: Clock; readonly ids?: MakeId } = {}) {
+  constructor(database: Database, options: BacklogOptions = {}) {
     this.#database = database;
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? sortableIds();
+    this.#agents = options.agents;
   }
 
   /** All of them or none; those whose source is known already are left as they are. */
   async add(drafts: readonly NamedDraft[]): Promise<AddedTasks> {
-    for (const draft of drafts) checkDraft(draft);
+    for (const draft of drafts) {
+      checkDraft(draft);
+      refuseUnknownAgents(draft.agents, this.#agents);
+    }
     const at = this.#clock.now();
     return this.#database.transact((rows) => addDrafts(rows, drafts, { at, newId: this.#ids }));
   }
 
-  edit(id: string, changes: Partial<TaskDraft>): Promise<void> {
+  async edit(id: string, changes: Partial<TaskDraft>): Promise<void> {
+    refuseUnknownAgents(changes.agents, this.#agents);
     return this.#database.transact((rows) => editTask(rows, id, changes, this.#clock.now()));
   }
 

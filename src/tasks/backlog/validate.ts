@@ -1,5 +1,5 @@
 import { UsageError } from '../../kernel/errors.ts';
-import { suggest } from '../../kernel/suggest.ts';
+import { didYouMean, suggest } from '../../kernel/suggest.ts';
 import { checkRelativePath } from '../../workspace/path-rules.ts';
 import { readPattern } from '../../workspace/plan/pattern.ts';
 import { KINDS, MODES, ROLES, type TaskDraft } from './task.ts';
@@ -15,6 +15,20 @@ export function checkDraft(draft: TaskDraft): void {
   const hasTitle = typeof draft.title === 'string' && draft.title.trim() !== '';
   throw new UsageError(`${hasTitle ? `Task "${draft.title}"` : 'A task'}: ${problems.join('; ')}.`, {
     next: 'Correct it and run the command again. Nothing was changed.',
+  });
+}
+
+/** An agent that nobody knows would fail the task much later, when it is claimed. */
+export function refuseUnknownAgents(
+  named: readonly string[] = [],
+  knownAgents: (() => readonly string[]) | undefined,
+): void {
+  if (named.length === 0 || !knownAgents) return;
+  const known = knownAgents();
+  const unknown = named.find((agent) => !known.includes(agent));
+  if (unknown === undefined) return;
+  throw new UsageError(`There is no agent "${unknown}".${didYouMean(unknown, known)}`, {
+    next: `Use one of ${known.join(', ')}, or describe it in .loopwright/adapters/${unknown}.json. Nothing was changed.`,
   });
 }
 

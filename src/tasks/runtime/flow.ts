@@ -37,6 +37,7 @@ export function flowFor(
       NoChange__Retry: Number(value('verify.noChangeRetries')),
       Repair__Fix: Number(value('verify.repairs')),
       PathPolicy__AskJudge: Number(value('policy.attempts')),
+      Research__Ask: settings.research.reasks + 1,
     }),
   };
 }

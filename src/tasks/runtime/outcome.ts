@@ -1,3 +1,4 @@
+import { LoopwrightError } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import type { ExecutionPayload } from '../../manifest/segment.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
@@ -11,6 +12,7 @@ import {
   reportIn,
 } from '../../workers/verify/segments.ts';
 import type { Artifact, Release } from '../scheduler/scheduler.ts';
+import { AgentMissingError } from './require-agents.ts';
 
 /** What a session came to, or why there is none. */
 export type SessionEnd =
@@ -22,7 +24,7 @@ export type SessionEnd =
  * policy ask for rework; a session that was only interrupted goes back in line; everything else has failed.
  */
 export function releaseOf(end: SessionEnd): Release {
-  if ('error' in end) return failedWith(end.error.message, end.state);
+  if ('error' in end) return failedWith(end.error, end.state);
   const { state } = end;
   const evidence = { outcome: evidenceOf(state), artifacts: artifactsIn(state.payload) };
   if (state.status === 'completed') return completed(state, evidence);
@@ -110,9 +112,13 @@ function halted({ halt, payload }: FinalState, kept: Kept): Release {
   return { state: 'failed', failureCode: 'agent_failed', category: 'model', reason, ...kept };
 }
 
-function failedWith(message: string, state: FinalState | undefined): Release {
+function failedWith(error: Error, state: FinalState | undefined): Release {
   const kept = state ? { outcome: evidenceOf(state), artifacts: artifactsIn(state.payload) } : {};
-  return { state: 'failed', failureCode: 'error', category: 'env', reason: message, ...kept };
+  const next = error instanceof LoopwrightError ? error.next : undefined;
+  const reason = next === undefined ? error.message : `${error.message} ${next}`;
+  if (error instanceof AgentMissingError)
+    return { state: 'failed', failureCode: 'agent_missing', category: 'setup', reason, ...kept };
+  return { state: 'failed', failureCode: 'error', category: 'env', reason, ...kept };
 }
 
 /** Everything that shows what was done and what was proven; stored with the run. */

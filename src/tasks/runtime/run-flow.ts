@@ -1,5 +1,6 @@
 import { UsageError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import type { ManifestBody } from '../../manifest/definition.ts';
 import { type FinalState, finalState } from '../../orchestrator/final-state.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
@@ -24,9 +25,10 @@ export async function runFlow(
   const earlier = claim.continues ? stored(runtime, claim.sessionId) : undefined;
   if (earlier && hasEnded(earlier)) return endOf(earlier);
   const services = servicesOf(runtime, claim, prepared);
+  const flow = await playedFlow(runtime, claim);
   const orchestrator = earlier
     ? Orchestrator.open(claim.sessionId, services)
-    : new Orchestrator(flowOf(runtime, claim), services);
+    : new Orchestrator(flow, services);
   const unsubscribe = orchestrator.events.subscribe((event) =>
     runtime.tell({ task: claim.task.id, type: 'task.session', event }),
   );
@@ -48,8 +50,12 @@ export async function runFlow(
   }
 }
 
-function flowOf(runtime: TaskRuntime, claim: Claim) {
-  return flowFor(runtime.flow(claim.task), claim, runtime.config, runtime.settings);
+/** The flow of a task, played by those of its agents that are here: a missing one is known before anything is begun. */
+async function playedFlow(runtime: TaskRuntime, claim: Claim): Promise<ManifestBody> {
+  const document = runtime.flow(claim.task);
+  const needsAgents = Object.keys(document.workers ?? {}).length > 0;
+  const agents = needsAgents ? await runtime.requireAgents(claim.agents) : claim.agents;
+  return flowFor(document, { ...claim, agents }, runtime.config, runtime.settings);
 }
 
 async function begin(

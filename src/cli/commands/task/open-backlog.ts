@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { projectRegistry } from '../../../agents/registry/project.ts';
 import { loadConfig } from '../../../config/load-config.ts';
 import { type Role, runtimeSettings } from '../../../config/runtime/settings.ts';
 import { Database } from '../../../store/database.ts';
@@ -31,14 +32,15 @@ export async function withBacklog(
   const project = findProject(dir);
   const now = Date.now();
   const settings = runtimeSettings(loadConfig(project.dir).runtime, { now });
+  const agentsOf = (role: Role) => [settings.agents[role]];
+  const agents = () => projectRegistry(project.dir).registry.types();
   const database = Database.open(join(project.folder, 'loopwright.db'));
   try {
     return await action({
       project,
-      backlog: new Backlog(database),
+      backlog: new Backlog(database, { agents }),
       scheduler: new LocalScheduler(database, { coolDownMs: settings.coolDownMs }),
       described: async (tasks) => {
-        const agentsOf = (role: Role) => [settings.agents[role]];
         return withProof(database.query, await withWaits(database.query, tasks, { now, agentsOf }));
       },
     });
