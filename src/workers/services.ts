@@ -60,7 +60,17 @@ export interface ChangePlan {
 
 /** Hands over the work of a task: commit and push, a pull request, a local diff, or a note of what was edited. */
 export interface Delivery {
-  deliver(work: { readonly message: string; readonly evidence: VerificationReport }): Promise<Delivered>;
+  deliver(work: {
+    readonly message: string;
+    readonly evidence: VerificationReport;
+  }): Promise<Delivered | DeliveryLater>;
+}
+
+/** Nothing is wrong with the work: it can be handed over at another time. */
+export interface DeliveryLater {
+  readonly later: { readonly until: number; readonly reason: string };
+  /** How often to try again altogether; absent: as often as it takes. */
+  readonly tries?: number;
 }
 
 export interface Delivered {

@@ -38,7 +38,7 @@ export function releaseOf(end: SessionEnd): Release {
       block: 'quota_wait',
       until,
       reason,
-      ...(agent === undefined ? {} : { agent }),
+      ...(agent === undefined ? { waitsFor: reason } : { agent }),
       ...evidence,
     };
   }
@@ -88,6 +88,10 @@ function halted({ halt, payload }: FinalState, kept: Kept): Release {
       runState: 'failed',
       ...kept,
     };
+  }
+  if (outcome?.outcome === 'delivery_failed') {
+    const { reason = 'The work could not be delivered.' } = outcome;
+    return { state: 'failed', failureCode: 'delivery_failed', category: 'env', reason, ...kept };
   }
   const message = halt?.message ?? 'it halted';
   if (

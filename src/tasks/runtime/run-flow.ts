@@ -11,6 +11,7 @@ import type { PreparedTree } from '../prepare/prepared.ts';
 import { findingsOf, researchInputs } from '../research/research-run.ts';
 import type { TaskRuntime } from '../run-task.ts';
 import type { Claim } from '../scheduler/scheduler.ts';
+import { laterFor } from './deliver-later.ts';
 import { evidenceLines } from './evidence-words.ts';
 import { flowFor, inputsFor } from './flow.ts';
 import type { SessionEnd } from './outcome.ts';
@@ -105,7 +106,9 @@ function deliveryOf(runtime: TaskRuntime, claim: Claim, prepared: PreparedTree):
       const { used } = runtime.sessions.load(claim.sessionId).state;
       const cost = used.tokens === 0 ? '' : `${used.tokens} tokens, ${used.usd.toFixed(2)} USD`;
       const words = evidenceLines(evidence).join('\n');
-      const done = await prepared.deliver({ title, goal, evidence: words, cost });
+      const request = { title, goal, evidence: words, cost };
+      const done = await prepared.deliver(request).catch((error: unknown) => laterFor(error, Date.now()));
+      if ('later' in done) return done;
       return {
         review: done.review,
         artifacts: done.artifacts.map(({ type, ref, data }): JsonObject & { type: string } => ({

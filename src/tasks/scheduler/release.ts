@@ -114,7 +114,7 @@ function blockedChange(
 ): StateChange {
   if (release.block === 'quota_wait') {
     const { until, agent } = release;
-    const waitsFor = agent === undefined ? 'quota' : `quota of ${agent}`;
+    const waitsFor = agent === undefined ? (release.waitsFor ?? 'quota') : `quota of ${agent}`;
     const quotaHits = task.quota_hits + 1;
     return { ...base, to: 'blocked', block: 'quota_wait', waitsFor, until, wakeAt: until, quotaHits };
   }

@@ -69,6 +69,8 @@ export type Release = Ending &
         readonly block: 'quota_wait';
         readonly until: number;
         readonly agent?: string;
+        /** Where it is no agent that is waited for. */
+        readonly waitsFor?: string;
       }
     | { readonly state: 'failed'; readonly failureCode: string; readonly category: FailureCategory }
     /** Given back: the next run goes on with the same session and counts as the same attempt. */

@@ -1,13 +1,22 @@
 import { errorMessage } from '../../kernel/errors.ts';
 import { asFact } from '../../manifest/segment.ts';
-import { SUCCESS, type Worker } from '../../manifest/worker.ts';
+import {
+  FAILURE,
+  SUCCESS,
+  type Worker,
+  type WorkerContext,
+  type WorkerResult,
+  type WorkerRun,
+} from '../../manifest/worker.ts';
 import { hasPassed } from '../../verification/report.ts';
 import type { TaskFacts } from '../../verification/task-facts.ts';
 import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
-import type { Delivered, WorkerServices } from '../services.ts';
-import { DELIVERY, reportIn } from '../verify/segments.ts';
+import type { Delivered, Delivery, DeliveryLater, WorkerServices } from '../services.ts';
+import { DELIVERY, OUTCOME, reportIn } from '../verify/segments.ts';
 import { taskOf, taskParameterProblems } from '../verify/task-block.ts';
 
+/** Noted each time that it has to wait. */
+const LATER = 'deliverLater';
 const NOTHING: Delivered = { artifacts: [], review: false };
 
 /** Hands the verified work over. Without evidence nothing is delivered, and without a change there is nothing to deliver. */
@@ -31,13 +40,42 @@ export function deliver(services: WorkerServices): Worker {
           'This session has nowhere to deliver to. Start it as a task, which has a repository mode.';
         return failed(context, run, problem);
       }
-      try {
-        return note(await services.delivery.deliver({ message: messageFor(task), evidence }));
-      } catch (error) {
-        return failed(context, run, `The work could not be delivered: ${errorMessage(error)}`);
-      }
+      const handed = await handOver(services.delivery, { message: messageFor(task), evidence });
+      if ('artifacts' in handed) return note(handed);
+      if ('problem' in handed) return notDelivered(context, run, handed.problem);
+      const end = exhausted(handed, run);
+      if (end !== undefined) return notDelivered(context, run, end);
+      const { until, reason } = handed.later;
+      run.progress({ [LATER]: reason });
+      return run.park(new Date(until), reason);
     },
   };
+}
+
+type Work = Parameters<Delivery['deliver']>[0];
+
+async function handOver(
+  delivery: Delivery,
+  work: Work,
+): Promise<Delivered | DeliveryLater | { readonly problem: string }> {
+  try {
+    return await delivery.deliver(work);
+  } catch (error) {
+    return { problem: errorMessage(error) };
+  }
+}
+
+/** Why it is not tried once more; undefined when it is. */
+function exhausted({ later, tries }: DeliveryLater, run: WorkerRun): string | undefined {
+  const tried = run.earlier.filter((note) => note[LATER] !== undefined).length;
+  return tries !== undefined && tried >= tries ? `${later.reason} (tried ${tried + 1} times)` : undefined;
+}
+
+function notDelivered(context: WorkerContext, run: WorkerRun, problem: string): WorkerResult {
+  const reason = `The work could not be delivered: ${problem}`;
+  const content = { outcome: 'delivery_failed', reason };
+  const outcome = { type: OUTCOME, content, extra: asFact({}) };
+  return answer(FAILURE, context, run, outcome, { type: 'ERROR', content: reason });
 }
 
 /** The title as subject, the goal as body. */

@@ -16,7 +16,13 @@ export const DELIVERY = 'DELIVERY';
 
 /** The last word about a task; the newest one counts. */
 export type TaskOutcome = {
-  readonly outcome: 'verified' | 'unverified' | 'no_op' | 'nothing_found' | 'needs_rework';
+  readonly outcome:
+    | 'verified'
+    | 'unverified'
+    | 'no_op'
+    | 'nothing_found'
+    | 'delivery_failed'
+    | 'needs_rework';
   /** Of `needs_rework`: `policy_violation`, `verification_failed`, `no_actionable_changes`, `nothing_found`. */
   readonly code?: string;
   /** For people: which paths, which command, what it said. */

@@ -14,7 +14,7 @@ export interface RemoteGit {
 /** The remote did not do what it was asked to: not for want of connection, so repeating it changes nothing. */
 export class RemoteRefusedError extends LoopwrightError {}
 /** The remote could not be reached; a later try may succeed. */
-class RemoteUnreachableError extends LoopwrightError {}
+export class RemoteUnreachableError extends LoopwrightError {}
 
 const RETRY_MS = [1000, 3000, 9000];
 /** A connection that moves next to nothing for a minute is given up. */
