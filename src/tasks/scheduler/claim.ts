@@ -27,42 +27,55 @@ export interface Claimant {
   readonly newId: () => string;
 }
 
-/** The next task in line, taken; `more`: none yet, but not all of the line was looked at. */
-export function claimNext(query: Rows, claimant: Claimant): Claim | 'more' | undefined {
+/** What one transaction took of the line; `more`: not all of it was looked at. */
+export interface Taken {
+  readonly claims: readonly Claim[];
+  readonly more: boolean;
+}
+
+/** Takes the next tasks in line, as many as there are places. */
+export function claimNext(query: Rows, claimant: Claimant, places: number): Taken {
   const { request, at } = claimant;
   const { role, mode } = request;
-  let look = lookAtLine(query, role, at);
+  let look = lookAtLine(query, { role, at, places });
   const { duties } = look;
   const blocked = new Set(duties.blocks ? agentBlocks(query, at).map(({ agent }) => agent) : []);
   const free = (task: InLine): boolean => freeAgents(task, request, blocked) !== undefined;
+  const take = (task: InLine, scope: Scope) => claims.push(begin(query, task, scope, claimant, blocked));
+  const claims: Claim[] = [];
   if (duties.due) wakeDue(query, at);
   if (request.only !== undefined) {
     if (duties.held) letThrough(query, []);
     const task = inLineById(query, request.only);
     const scope = task && scopeOf(task, mode);
-    const fits = task && scope && free(task) && !runningObstacle(query, scope);
-    return fits ? begin(query, task, scope, claimant, blocked) : undefined;
+    if (task && scope && free(task) && !runningObstacle(query, scope)) take(task, scope);
+    return { claims, more: false };
   }
   const first: { readonly id: string; readonly scope: Scope }[] = [];
   for (const task of duties.passed ? passedOver(query, role, at).filter(free) : []) {
+    if (claims.length === places) return { claims, more: false };
     const scope = scopeOf(task, mode);
     const obstacle = obstacleAmong(first, scope) ?? runningObstacle(query, scope);
-    if (!obstacle) return begin(query, task, scope, claimant, blocked);
-    first.push({ id: task.id, scope });
+    if (obstacle) first.push({ id: task.id, scope });
+    else take(task, scope);
   }
   const closed = first.map(({ scope }) => scope.key);
   if (duties.held) letThrough(query, closed);
-  if (duties.due || duties.held) look = lookAtLine(query, role, at);
-  for (let looked = 0; looked < LOOK_AT_MOST; looked++) {
-    const task = look.heads.find(free);
-    if (!task) return undefined;
+  if (duties.due || duties.held || claims.length > 0) look = lookAtLine(query, { role, at, places });
+  for (let looked = 0; claims.length < places; looked++) {
+    if (looked === LOOK_AT_MOST) return { claims, more: true };
+    const task = look.next(free);
+    if (!task) break;
     const scope = scopeOf(task, mode);
     const obstacle = obstacleAmong(first, scope) ?? runningObstacle(query, scope);
-    if (!obstacle) return begin(query, task, scope, claimant, blocked);
+    if (!obstacle) {
+      take(task, scope);
+      continue;
+    }
     hold(query, task, obstacle, at);
-    look = lookAtLine(query, role, at);
+    look = lookAtLine(query, { role, at, places });
   }
-  return 'more';
+  return { claims, more: false };
 }
 
 /** The agents that a task may use now; undefined when all of them are out of quota. */

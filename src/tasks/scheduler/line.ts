@@ -28,27 +28,45 @@ export interface Duties {
   readonly passed: number;
 }
 
-export interface Look {
+interface LookFor {
+  readonly role: Role;
+  readonly at: number;
+  /** How many tasks are wanted, at most. */
+  readonly places: number;
+}
+
+/** The first in line of every lane, as many of each as there are places. */
+export class Look {
   readonly duties: Duties;
-  /** The first in line of every lane, the first of all first. */
-  readonly heads: readonly InLine[];
+  readonly #heads: InLine[];
+
+  constructor(duties: Duties, heads: InLine[]) {
+    this.duties = duties;
+    this.#heads = heads.length > 1 ? heads.sort((a, b) => a.rank - b.rank || a.seq - b.seq) : heads;
+  }
+
+  /** The first of all that fits; it is not given again. */
+  next(fits: (task: InLine) => boolean): InLine | undefined {
+    const at = this.#heads.findIndex(fits);
+    return at === -1 ? undefined : this.#heads.splice(at, 1)[0];
+  }
 }
 
 /** Each lane is entered once through the index on lane and rank: how many wait behind its first does not matter. */
-export function lookAtLine(query: Rows, role: Role, at: number): Look {
+export function lookAtLine(query: Rows, { role, at, places }: LookFor): Look {
   const rows = query.all<Duties & (InLine | { readonly seq: null })>(sql`
     select exists (select 1 from agent_block where until > ${at}) as blocks,
       exists (select 1 from task where wake_at <= ${at}) as due,
       exists (select 1 from task where held_by is not null) as held,
       exists (select 1 from task where role = ${role} and held_since < ${at - PATIENCE_MS}) as passed,
       ${inLine}
-    from (select 1) left join lane on lane.role = ${role} left join task on task.seq = (
-      select seq from task where role = ${role} and lane = lane.name and ${ready} order by rank, seq limit 1
+    from (select 1) left join lane on lane.role = ${role} left join task on task.seq in (
+      select seq from task where role = ${role} and lane = lane.name and ${ready}
+        order by rank, seq limit ${places}
     )`);
   const heads = rows.filter((row): row is Duties & InLine => row.seq !== null);
   const { blocks = 0, due = 0, held = 0, passed = 0 } = rows[0] ?? {};
-  const duties = { blocks, due, held, passed };
-  return { duties, heads: heads.length > 1 ? heads.sort((a, b) => a.rank - b.rank || a.seq - b.seq) : heads };
+  return new Look({ blocks, due, held, passed }, heads);
 }
 
 /** One task, if it is in line. */

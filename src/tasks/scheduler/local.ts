@@ -6,10 +6,11 @@ import { type Rows, sql } from '../../store/rows.ts';
 import { unknownTask } from '../backlog/add.ts';
 import { changeState, TaskStateError } from '../backlog/states.ts';
 import type { TaskRow } from '../backlog/task.ts';
-import { type Claimant, claimNext } from './claim.ts';
+import type { Claimant } from './claim.ts';
 import { blockAgent, endRun, ownedTask, recordArtifacts, releaseClaim } from './release.ts';
 import type { Artifact, Claim, ClaimRequest, Release, Scheduler } from './scheduler.ts';
 import { vacate } from './scope.ts';
+import { SharedClaims } from './shared-claims.ts';
 import { LeaseWatch, leasesOfRole, takeOver } from './takeover.ts';
 
 export interface LocalSchedulerOptions {
@@ -30,6 +31,7 @@ export class LocalScheduler implements Scheduler {
   readonly #options: LocalSchedulerOptions;
   readonly #ids: MakeId;
   readonly #watch = new LeaseWatch();
+  readonly #next: SharedClaims;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(database: Database, options: LocalSchedulerOptions) {
@@ -37,10 +39,11 @@ export class LocalScheduler implements Scheduler {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#ids = options.ids ?? sortableIds();
+    this.#next = new SharedClaims(database, (request) => this.#claimant(request));
   }
 
   async claim(request: ClaimRequest): Promise<Claim | undefined> {
-    return (await this.#claimLost(request)) ?? this.#claimNext(request);
+    return (await this.#claimLost(request)) ?? this.#next.claim(request);
   }
 
   renew({ task, epoch, leaseMs }: Claim): Promise<boolean> {
@@ -118,13 +121,6 @@ export class LocalScheduler implements Scheduler {
       union all select min(until) from agent_block where until > ${this.#clock.now()}
       union all select min(expires_at) from lease)`);
     return next?.at ?? undefined;
-  }
-
-  async #claimNext(request: ClaimRequest): Promise<Claim | undefined> {
-    for (;;) {
-      const claim = await this.#database.transact((rows) => claimNext(rows, this.#claimant(request)));
-      if (claim !== 'more') return claim;
-    }
   }
 
   async #claimLost(request: ClaimRequest): Promise<Claim | undefined> {

@@ -24,6 +24,22 @@ export function describeClaiming(bench: () => Bench): void {
       expect(claims.map((claim) => claim?.task.title ?? '-').sort()).toEqual(['-', 'a', 'b', 'c']);
     });
 
+    it('places that are asked for together get what one after the other would have got', async () => {
+      await bench().add(
+        { title: 'last', priority: 120 },
+        { title: 'first', priority: 1, allowedPaths: ['src/**'] },
+        { title: 'clashes with first', priority: 2, allowedPaths: ['src/a.ts'] },
+        { title: 'of another agent', priority: 3, agents: ['claude'] },
+        { title: 'not in line', role: 'tester' },
+      );
+      const asked = Array.from({ length: 5 }, () => bench().claim());
+      const claims = await Promise.all(asked);
+      const titles = claims.map((claim) => claim?.task.title);
+      expect(titles).toEqual(['first', 'of another agent', 'last', undefined, undefined]);
+      await bench().finish(claims[0]!);
+      await expect(bench().titles()).resolves.toEqual(['clashes with first']);
+    });
+
     it('the lower priority number goes first, then the older', async () => {
       await bench().add({ title: 'usual' }, { title: 'urgent', priority: 1 }, { title: 'usual too' });
       bench().world.clock.pass(1000);

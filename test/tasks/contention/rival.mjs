@@ -21,9 +21,11 @@ const request = {
 };
 
 while (await isOpen()) {
-  const claim = await scheduler.claim(request);
-  if (claim) await workOn(claim);
-  else await pause(5);
+  const places = 1 + Math.floor(roll() * 3);
+  const asked = await Promise.all(Array.from({ length: places }, () => scheduler.claim(request)));
+  const claims = asked.filter((claim) => claim !== undefined);
+  await Promise.all(claims.map(workOn));
+  if (claims.length === 0) await pause(5);
 }
 database.close();
 
