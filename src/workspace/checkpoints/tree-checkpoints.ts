@@ -46,6 +46,8 @@ export class TreeCheckpoints {
   #queue: Promise<unknown> = Promise.resolve();
   /** `false` when the session has none yet. */
   #last: Last | false | undefined;
+  /** Two trees never differ in another way. */
+  #compared: { readonly from: string; readonly to: string; readonly changes: NamedChanges } | undefined;
 
   constructor(worktreePath: string, session: string, options: OpenOptions = {}) {
     sessionRefs(session);
@@ -79,17 +81,17 @@ export class TreeCheckpoints {
 
   /** What was done to the files since a commit, whatever was committed in between. */
   since(commit: string): Promise<NamedChanges> {
-    return this.#inTurn(async ({ git, index }) => namedChanges(git, commit, await index.stage()));
+    return this.#inTurn((opened) => this.#changes(opened, commit));
   }
 
   /** Puts paths back to what a commit has. Gives those that differed from it. */
   undo(commit: string, paths: readonly string[]): Promise<readonly string[]> {
-    return this.#inTurn(async ({ git, index }) => {
+    return this.#inTurn(async (opened) => {
       const wanted = new Set(paths);
-      const all = await namedChanges(git, commit, await index.stage());
+      const all = await this.#changes(opened, commit);
       const only = (list: readonly string[]) => list.filter((path) => wanted.has(path));
       const chosen = { changed: only(all.changed), added: only(all.added), removed: only(all.removed) };
-      await undoPaths(git, commit, chosen);
+      await undoPaths(opened.git, commit, chosen);
       return [...chosen.changed, ...chosen.added, ...chosen.removed].sort();
     });
   }
@@ -158,6 +160,15 @@ export class TreeCheckpoints {
     const [commit, changed] = await Promise.all([write(), changesTo(tree, before?.tree, { git, index })]);
     this.#last = { commit, tree, sequence };
     return { ref, commit, tree, changed, nested: index.nested };
+  }
+
+  async #changes({ git, index }: OpenedWorktree, from: string): Promise<NamedChanges> {
+    const to = await index.stage();
+    const known = this.#compared;
+    if (known?.from === from && known.to === to) return known.changes;
+    const changes = await namedChanges(git, from, to);
+    this.#compared = { from, to, changes };
+    return changes;
   }
 
   async #newest(git: BoundGit): Promise<Last | false> {

@@ -52,21 +52,21 @@ export async function commitOpened(
 ): Promise<CommittedWork> {
   const { git, index } = opened;
   await checkReady(git, options.branch);
-  const [tree, heads] = await Promise.all([
-    index.stage(),
-    git.out(['rev-parse', 'HEAD^{commit}', 'HEAD^{tree}']),
-  ]);
-  const [head = '', headTree] = heads.split('\n');
-  if (tree === headTree) return { kind: 'nothing-new', commit: head };
   const trailers = {
     [SESSION_TRAILER]: options.session,
     [STEP_TRAILER]: options.step,
     ...options.trailers,
   };
-  const message = await withTrailers(git, options.message, trailers);
+  const [tree, heads, message] = await Promise.all([
+    index.stage(),
+    git.out(['rev-parse', 'HEAD^{commit}', 'HEAD^{tree}']),
+    withTrailers(git, options.message, trailers),
+  ]);
+  const [head = '', headTree] = heads.split('\n');
+  if (tree === headTree) return { kind: 'nothing-new', commit: head };
   await withIndexRestored(opened.gitDir, async () => {
     await git.run(['read-tree', '--reset', tree]);
-    await git.try(['update-index', '-q', '--refresh']);
+    // It brings the index up to the files before a hook looks at them.
     await commit(git, message, { hooks: options.withoutHooks !== true });
   });
   return { kind: 'committed', commit: await git.out(['rev-parse', 'HEAD']) };
@@ -76,7 +76,7 @@ export async function commitOpened(
 export async function checkReady(git: BoundGit, branch: string): Promise<void> {
   const [{ stdout }, conflicts] = await Promise.all([
     git.try(['symbolic-ref', '-q', 'HEAD']),
-    git.run(['diff', '--name-only', '--diff-filter=U', '-z']),
+    git.run(['ls-files', '-u', '-z']),
   ]);
   if (stdout.trim() !== `refs/heads/${branch}`) {
     const now = stdout.trim().replace('refs/heads/', '') || 'no branch';
@@ -86,7 +86,8 @@ export async function checkReady(git: BoundGit, branch: string): Promise<void> {
       `Switch it back: git -C "${git.cwd}" switch ${branch}`,
     );
   }
-  const unmerged = splitZ(conflicts.stdout);
+  // One line for each side of a conflict: mode, object and side, then the path.
+  const unmerged = [...new Set(splitZ(conflicts.stdout).map((line) => line.slice(line.indexOf('\t') + 1)))];
   if (unmerged.length === 0) return;
   throw new Refusal(
     'unmerged',

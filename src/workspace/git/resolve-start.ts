@@ -28,8 +28,12 @@ export async function resolveStart(
   return { commit, head, branchAt };
 }
 
+/** Words of letters and digits with slashes between: every git takes them for the name of a branch. */
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*)*$/;
+
 /** Throws unless git accepts the name for a branch. */
 export async function checkBranchName(repo: Repository, branch: string): Promise<void> {
+  if (PLAIN_NAME.test(branch)) return;
   const { code } = await tryGit(['check-ref-format', `refs/heads/${branch}`], { cwd: repo.dir });
   if (code === 0 && !branch.startsWith('-')) return;
   throw new UsageError(`"${branch}" cannot be the name of a branch.`, {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
@@ -37,6 +38,9 @@ export interface CreatedWorktree {
   /** Left alone: their folders are empty in the worktree. */
   readonly submodules: readonly string[];
 }
+
+/** Most of adding a worktree is writing files, which git does alone unless it is told; an older git ignores it. */
+const SIDE_BY_SIDE = ['-c', `checkout.workers=${Math.min(availableParallelism(), 4)}`];
 
 /**
  * Adds a worktree with its branch. Either it is there completely, or a record in state `creating` says that
@@ -121,11 +125,16 @@ async function add(home: WorktreeHome, record: WorktreeRecord, includeDirty: boo
     const captured = includeDirty ? await captureChanges(repo) : undefined;
     onStep('adding', id);
     const how = ownBranch ? ['--no-track', '-b', branch, path, baseCommit] : [path, branch];
+    const args = [
+      ...SIDE_BY_SIDE,
+      'worktree',
+      'add',
+      '--quiet',
+      ...(captured ? ['--no-checkout'] : []),
+      ...how,
+    ];
     // One git looks at the checkout while the other writes; both have ended before anything is undone.
-    const [added, changes] = await Promise.allSettled([
-      git(['worktree', 'add', '--quiet', ...(captured ? ['--no-checkout'] : []), ...how], { cwd: repo.dir }),
-      changesOf(home),
-    ]);
+    const [added, changes] = await Promise.allSettled([git(args, { cwd: repo.dir }), changesOf(home)]);
     if (added.status === 'rejected') throw added.reason;
     if (changes.status === 'rejected') throw changes.reason;
     if (captured) {

@@ -45,10 +45,7 @@ export async function localPlace({ config, repository }: PrepareOptions): Promis
 }
 
 async function localBase(repo: Repository, wanted: string): Promise<{ base: string; notes: string[] }> {
-  const { code } = await tryGit(['rev-parse', '-q', '--verify', `refs/heads/${wanted}^{commit}`], {
-    cwd: repo.dir,
-  });
-  if (code === 0) return { base: wanted, notes: [] };
+  if (await hasBranch(repo, wanted)) return { base: wanted, notes: [] };
   if (wanted === USUAL_BASE && repo.head.kind === 'branch') {
     const { branch } = repo.head;
     return { base: branch, notes: [`there is no branch ${wanted}; the task begins from ${branch}`] };
@@ -56,4 +53,10 @@ async function localBase(repo: Repository, wanted: string): Promise<{ base: stri
   throw new UsageError(`${repo.dir} has no branch "${wanted}" to begin from.`, {
     next: `Set BASE_BRANCH (repository.base) to one of: git -C "${repo.dir}" branch --list`,
   });
+}
+
+async function hasBranch({ dir, head }: Repository, name: string): Promise<boolean> {
+  if (head.kind === 'branch' && head.branch === name) return true;
+  const { code } = await tryGit(['rev-parse', '-q', '--verify', `refs/heads/${name}^{commit}`], { cwd: dir });
+  return code === 0;
 }
