@@ -2,6 +2,7 @@ import { blockingFailure, type CommandRecord, type VerificationReport } from './
 
 /** What a pass that did not succeed found, for an agent that repairs it and for people. */
 export function describeFailure(report: VerificationReport): string {
+  if (report.result === 'needs_plan') return 'A model was to be asked for the commands that check it.';
   if (report.result === 'no_change') return 'Nothing was changed.';
   if (report.result === 'policy_violation') {
     const lines = report.violations.map(({ path, why }) => `- ${path} (${REASONS[why]})`);

@@ -43,6 +43,8 @@ export type VerificationResult =
   | 'unverified'
   | 'no_op'
   | 'no_change'
+  /** A model is to be asked for commands; none has been run yet. */
+  | 'needs_plan'
   | 'policy_violation'
   | 'denied_command'
   | 'failed';

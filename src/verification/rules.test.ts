@@ -6,7 +6,6 @@ describe('the rules of verification', () => {
     expect(defaultRules).toMatchObject({
       autoVerifyMode: 'hybrid',
       autoVerifyMaxCommands: 4,
-      verifyContractPath: '.loopwright/verify.contract.json',
       repairExplicit: true,
       skipMissingExplicitScript: true,
       skipInvalidAutoCommand: true,

@@ -25,9 +25,8 @@ const rulesShape = z.object({
   autoVerifyMaxCommands: z.int().min(0).default(4),
   /** How often the model is asked again for a plan that can be read. */
   verifyPlanParseRetries: z.int().min(0).default(2),
-  verifyPlanTimeoutMs: z.number().positive().default(120_000),
-  /** WORKER_VERIFY_CONTRACT_PATH, relative to the repository. */
-  verifyContractPath: z.string().default('.loopwright/verify.contract.json'),
+  /** WORKER_VERIFY_CONTRACT_PATH, relative to the repository; absent when nobody set it. */
+  verifyContractPath: z.string().optional(),
   /** WORKER_VERIFY_RECOVERY_ALLOW_EXPLICIT: whether a failed command of the task itself may be repaired. */
   repairExplicit: z.boolean().default(true),
   /** WORKER_VERIFY_SKIP_MISSING_EXPLICIT_SCRIPT. */

@@ -1,6 +1,6 @@
 import { readContract, type VerifyContract } from './automatic/contract.ts';
-import type { Decide } from './automatic/model-plan.ts';
-import { type PlannedCommand, planCommands } from './automatic/plan-commands.ts';
+import type { ModelPlan } from './automatic/model-plan.ts';
+import { type Plan, type PlannedCommand, planCommands } from './automatic/plan-commands.ts';
 import { runProbes } from './automatic/visual-probes.ts';
 import { type Baseline, redBefore } from './baseline.ts';
 import { generatedHere } from './changes/learned-paths.ts';
@@ -25,6 +25,9 @@ export interface PassInput {
   /** What the commands of earlier passes left behind. */
   readonly leftBehind: readonly string[];
   readonly baseline?: Baseline | undefined;
+  readonly model?: ModelPlan;
+  /** What is worth knowing about how the pass came about. */
+  readonly notes?: readonly string[];
 }
 
 export interface PassPorts {
@@ -32,7 +35,6 @@ export interface PassPorts {
   readonly run: RunProgram;
   /** The user's own folder, where the project keeps its lists; in direct mode the tree itself. */
   readonly projectDir?: string | undefined;
-  readonly decide?: Decide | undefined;
 }
 
 /**
@@ -49,7 +51,9 @@ export async function runPass(input: PassInput, ports: PassPorts): Promise<Verif
   const policy = policyOf(input);
   const violations = findViolations(changed, policy);
   if (violations.length > 0) return { ...report, result: 'policy_violation', violations };
-  const checked = judgePass(await withChecks(report, input, ports, changed), rules);
+  const plan = commandsFor(input, ports, changed);
+  if (plan.asksModel) return { ...report, result: 'needs_plan' };
+  const checked = judgePass(await withChecks(report, input, ports, plan), rules);
   const cleared = withLeavings(checked, await relevantChanges(ports.tree, ownRules), policy);
   // In the user's own folder a file that a test run makes is nothing to take away.
   if (ports.tree.mode !== 'direct') await ports.tree.discard(cleared.leftBehind);
@@ -86,28 +90,29 @@ async function ownRulesOf({ task, rules, leftBehind }: PassInput, ports: PassPor
 
 /** What would be run on these changes, without running it. */
 export function commandsFor(
-  { task, rules }: Pick<PassInput, 'task' | 'rules'>,
+  { task, rules, model }: Pick<PassInput, 'task' | 'rules' | 'model'>,
   ports: Omit<PassPorts, 'run'>,
   changed: readonly string[],
-): Promise<PlannedCommand[]> {
+): Plan {
   const contract = contractOf(rules, ports);
-  return planCommands({ task, rules, root: ports.tree.root, changed, contract, decide: ports.decide });
+  return planCommands({ task, rules, root: ports.tree.root, changed, contract, model });
 }
 
 async function withChecks(
   report: VerificationReport,
   input: PassInput,
   ports: PassPorts,
-  changed: readonly string[],
+  plan: { readonly commands: readonly PlannedCommand[]; readonly notes: readonly string[] },
 ): Promise<VerificationReport> {
   const { rules, baseline } = input;
   const { root } = ports.tree;
-  const planned = await commandsFor(input, ports, changed);
-  const commands = await runCommands({ commands: planned, rules, root, changed, baseline }, ports.run);
-  if (blockingFailure({ ...report, commands })) return { ...report, commands };
+  const changed = pathsOf(report.changes);
+  const commands = await runCommands({ commands: plan.commands, rules, root, changed, baseline }, ports.run);
+  const notes = [...report.notes, ...plan.notes];
+  if (blockingFailure({ ...report, commands })) return { ...report, commands, notes };
   const probes = contractOf(rules, ports).visualProbes;
   const probed = await runProbes({ probes, root, changed, denied: rules.deniedCommands }, ports.run);
-  return { ...report, commands, probes: probed };
+  return { ...report, commands, probes: probed, notes };
 }
 
 /** The contract counts in the modes that name it. */
@@ -116,7 +121,7 @@ function contractOf(rules: VerificationRules, ports: Omit<PassPorts, 'run'>): Ve
   return readContract(asked ? [ports.projectDir, ports.tree.root] : [], rules.verifyContractPath);
 }
 
-function emptyReport({ baseline, missingFiles }: PassInput): VerificationReport {
+function emptyReport({ baseline, missingFiles, notes = [] }: PassInput): VerificationReport {
   return {
     result: 'no_change',
     changes: { changed: [], added: [], removed: [] },
@@ -127,6 +132,6 @@ function emptyReport({ baseline, missingFiles }: PassInput): VerificationReport 
     probes: [],
     missingFiles,
     redBefore: baseline ? redBefore(baseline).map(({ name }) => name) : [],
-    notes: [],
+    notes: [...notes],
   };
 }

@@ -4,7 +4,6 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { Masker } from '../kernel/mask.ts';
 import type { Environment } from '../process/child-env.ts';
 import type { RunProcess } from '../process/request.ts';
-import type { Decide } from '../verification/automatic/model-plan.ts';
 import type { VerificationReport } from '../verification/report.ts';
 import type { TaskTree } from '../verification/task-tree.ts';
 import type { WriteFile } from '../workspace/tree-writer.ts';
@@ -30,8 +29,6 @@ export interface WorkerServices {
   readonly taskTree?: TaskTree;
   /** Where the project keeps its own lists and its verification contract; in direct mode the tree itself. */
   readonly projectDir?: string;
-  /** Asks a model something small, beside the agents of the session. */
-  readonly decide?: Decide;
   readonly delivery?: Delivery;
   /** Of the research task that the session works for. */
   readonly findings?: KeepFindings;

@@ -93,7 +93,7 @@ export const SETTINGS: readonly Setting[] = [
     'verify.contract',
     text,
     '.opentiger/verify.contract.json',
-    'the contract file, relative to the repository',
+    'the contract file, relative to the repository; not set, .loopwright/verify.contract.json is read where the first is not there',
   ),
   setting(
     'WORKER_NO_CHANGE_RECOVERY_ATTEMPTS',

@@ -13,12 +13,12 @@ export function evidenceLines(report: VerificationReport): string[] {
 }
 
 function commandLine(record: CommandRecord): string {
-  const { command, result, durationMs, exitCode, reason, recoveredBy, neverFails } = record;
+  const { command, result, durationMs, exitCode, reason, recoveredBy, neverFails, from } = record;
   const seconds = `${(durationMs / 1000).toFixed(1)} s`;
   if (result === 'passed')
     return neverFails
       ? `passed, but proves nothing (${neverFails}): ${command}`
-      : `passed: ${command} (${seconds})`;
+      : `passed: ${command} (${seconds}${from === 'model' ? ', proposed by a model' : ''})`;
   if (result === 'recovered')
     return `passed in another form: ${command} -> ${(recoveredBy ?? []).join(', ')}`;
   if (result === 'skipped') return `skipped: ${command}${reason === undefined ? '' : ` (${reason})`}`;

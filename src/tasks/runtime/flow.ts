@@ -26,8 +26,9 @@ export function flowFor(
   const value = valuesOf(config);
   const judgeMinutes = Number(value('policy.seconds')) / 60;
   const roster = Object.entries(document.workers ?? {}).map(([name, entry]): [string, RosterEntry] => {
-    const own = name === 'PolicyJudge' ? { ...player, minutes: judgeMinutes } : player;
-    return [name, { ...entry, ...own }];
+    const minutes =
+      name === 'PolicyJudge' ? judgeMinutes : name === 'CheckPlanner' ? entry.minutes : undefined;
+    return [name, { ...entry, ...player, ...(minutes === undefined ? {} : { minutes }) }];
   });
   return {
     ...document,
@@ -95,11 +96,13 @@ export function inputsFor(
 function rulesOf(config: RuntimeConfig): VerificationSettings {
   const value = valuesOf(config);
   const on = (key: string) => value(key) === true || value(key) === 'true';
+  const isSet = (key: string) =>
+    config.all.some(({ setting, source }) => setting.key === key && source !== 'default');
   const off = ['off', 'false', 'strict', 'disabled', 'none'];
   return {
     autoVerifyMode: String(value('verify.automatic')),
     autoVerifyMaxCommands: Number(value('verify.automaticMost')),
-    verifyContractPath: String(value('verify.contract')),
+    ...(isSet('verify.contract') ? { verifyContractPath: String(value('verify.contract')) } : {}),
     repairExplicit: on('verify.repairExplicit'),
     skipMissingExplicitScript: on('verify.skipMissingScript'),
     skipInvalidAutoCommand: on('verify.skipInvalidAutomatic'),

@@ -31,13 +31,18 @@ export type VisualProbe = VerifyContract['visualProbes'][number];
 
 const NOTHING = shape.parse({});
 
+/** Where a contract is looked for when nobody says where it is. */
+const USUAL_PATHS = ['.opentiger/verify.contract.json', '.loopwright/verify.contract.json'];
+
 /**
  * What the project wants to be checked. The project's own file comes before the one in the tree of the task,
  * which the agent could have changed. A broken file counts as absent.
  */
-export function readContract(folders: readonly (string | undefined)[], path: string): VerifyContract {
+export function readContract(folders: readonly (string | undefined)[], path?: string): VerifyContract {
+  const paths = path === undefined ? USUAL_PATHS : [path];
   for (const folder of folders) {
-    const text = folder === undefined ? undefined : readIfThere(join(folder, path));
+    if (folder === undefined) continue;
+    const text = paths.map((each) => readIfThere(join(folder, each))).find((found) => found !== undefined);
     if (text !== undefined) return parseContract(text) ?? NOTHING;
   }
   return NOTHING;

@@ -1,4 +1,5 @@
 import { detectCommands } from '../../config/detect.ts';
+import { isDocumentationOnly } from '../changes/documentation.ts';
 import { tokenize } from '../command-line.ts';
 import { readChain } from '../commands/read-chain.ts';
 import type { CommandOrigin, CommandSource } from '../report.ts';
@@ -6,7 +7,7 @@ import type { VerificationRules } from '../rules.ts';
 import type { TaskFacts } from '../task-facts.ts';
 import { contractCommands, type VerifyContract } from './contract.ts';
 import { unknownMakeTargets } from './make-targets.ts';
-import { askForPlan, type Decide } from './model-plan.ts';
+import type { ModelPlan } from './model-plan.ts';
 import { objectionOfRole } from './role-rules.ts';
 
 export interface PlannedCommand {
@@ -23,33 +24,40 @@ export interface PlanInput {
   readonly root: string;
   readonly changed: readonly string[];
   readonly contract: VerifyContract;
-  readonly decide?: Decide | undefined;
+  readonly model?: ModelPlan;
+}
+
+export interface Plan {
+  readonly commands: readonly PlannedCommand[];
+  /** A model has a say here, and has not been asked. */
+  readonly asksModel: boolean;
+  /** What a model proposed and is not run, each with its reason. */
+  readonly notes: readonly string[];
 }
 
 /** The task's own commands in their order, then those that the mode adds. */
-export async function planCommands(input: PlanInput): Promise<PlannedCommand[]> {
+export function planCommands(input: PlanInput): Plan {
   const explicit = input.task.commands.map((command) => planned(input, command, 'explicit', 'task'));
-  const automatic = await automaticCommands(input);
-  return [...explicit, ...automatic];
-}
-
-async function automaticCommands(input: PlanInput): Promise<PlannedCommand[]> {
-  const { task, rules, contract } = input;
+  const { rules, task, changed, contract } = input;
   const mode = rules.autoVerifyMode;
-  if (mode === 'off') return [];
   const chosen = new Choice(input);
-  if (mode !== 'llm') chosen.add(contractCommands(contract, task.role, input.changed), 'contract');
-  if ((mode === 'llm' || mode === 'hybrid') && input.decide && !chosen.full) {
-    chosen.add(await modelCommands(input, input.decide), 'model');
-  }
-  const alone = task.commands.length === 0 && chosen.commands.length === 0;
-  if (alone && (mode === 'fallback' || mode === 'hybrid')) chosen.add(projectCommands(input.root), 'project');
-  return chosen.commands;
+  if (mode === 'off') return { commands: explicit, asksModel: false, notes: [] };
+  if (mode !== 'llm') chosen.add(contractCommands(contract, task.role, changed), 'contract');
+  const isAlone = () => explicit.length === 0 && chosen.commands.length === 0;
+  if (isAlone() && (mode === 'fallback' || mode === 'hybrid'))
+    chosen.add(projectCommands(input.root), 'project');
+  // A model comes where rules end: with `hybrid` only when nobody else names a command for a change of code.
+  const isForModel = mode === 'llm' || (mode === 'hybrid' && isAlone() && !isDocumentationOnly(changed));
+  const { model } = input;
+  if (isForModel && model !== undefined && model !== 'ask') chosen.add(model, 'model');
+  const { commands, notes } = chosen;
+  return { commands: [...explicit, ...commands], asksModel: isForModel && model === 'ask', notes };
 }
 
 /** Automatic commands in the order they are offered: each once, at most so many, none that could not be run. */
 class Choice {
   readonly commands: PlannedCommand[] = [];
+  readonly notes: string[] = [];
   readonly #input: PlanInput;
   readonly #seen: Set<string>;
 
@@ -58,21 +66,26 @@ class Choice {
     this.#seen = new Set(input.task.commands.map(normal));
   }
 
-  get full(): boolean {
-    return this.commands.length >= this.#input.rules.autoVerifyMaxCommands;
-  }
-
   add(offered: readonly string[], from: CommandOrigin): void {
-    const { rules, root } = this.#input;
+    const { autoVerifyMaxCommands: most } = this.#input.rules;
     for (const command of offered) {
-      if (this.full) return;
+      if (this.commands.length >= most) return;
       const key = normal(command);
       if (this.#seen.has(key)) continue;
       this.#seen.add(key);
-      if (!readChain(command, rules.deniedCommands).ok) continue;
-      if (unknownMakeTargets(command, root).length > 0) continue;
-      this.commands.push(planned(this.#input, command, 'automatic', from));
+      const problem = this.#problemOf(command);
+      if (problem === undefined) this.commands.push(planned(this.#input, command, 'automatic', from));
+      else if (from === 'model')
+        this.notes.push(`a model proposed \`${command}\`, which is not run: ${problem}`);
     }
+  }
+
+  #problemOf(command: string): string | undefined {
+    const { rules, root } = this.#input;
+    const chain = readChain(command, rules.deniedCommands);
+    if (!chain.ok) return chain.reason;
+    const unknown = unknownMakeTargets(command, root);
+    return unknown.length > 0 ? `there is no make target ${unknown.join(', ')}` : undefined;
   }
 }
 
@@ -84,11 +97,6 @@ function planned(
 ): PlannedCommand {
   const objection = objectionOfRole(task, command, source);
   return { command, source, from, ...(objection === undefined ? {} : { objection }) };
-}
-
-function modelCommands({ task, changed, root, rules }: PlanInput, decide: Decide): Promise<string[]> {
-  const { autoVerifyMaxCommands: most, verifyPlanParseRetries: retries, verifyPlanTimeoutMs } = rules;
-  return askForPlan(decide, { task, changed, root, most, retries, timeoutMs: verifyPlanTimeoutMs });
 }
 
 /** What the project itself calls its checks. */

@@ -20,10 +20,11 @@ export function confirmNoChange(services: WorkerServices): Worker {
       if (!rules.noChangeConfirm) {
         return failed(context, run, 'Nothing was changed, and a run without a change is not accepted.');
       }
-      const ports = { tree, projectDir: services.projectDir, decide: services.decide };
-      const planned = await commandsFor({ task, rules }, ports, []);
-      const commands = planned.filter(({ objection }) => objection === undefined);
-      if (commands.length === 0) {
+      const ports = { tree, projectDir: services.projectDir };
+      const planned = commandsFor({ task, rules, model: 'ask' }, ports, []);
+      const commands = planned.commands.filter(({ objection }) => objection === undefined);
+      // Whom the next pass asks may still name one; without any it accepts nothing.
+      if (commands.length === 0 && !planned.asksModel) {
         return failed(context, run, 'Nothing was changed, and no command could show that nothing had to be.');
       }
       const content = { commands: commands.map(({ command }) => command) };

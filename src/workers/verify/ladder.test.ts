@@ -47,6 +47,54 @@ describe('the flow of a task', () => {
     });
   });
 
+  it('VER-07 CFG-11 llm: a model names the commands, which are held to the rules and recorded as its own', async () => {
+    const plan = '{"commands": ["node check.js", "node check.js | tee log", "sudo reboot"]}';
+    const rules = { autoVerifyMode: 'llm' };
+    const { path, state, planner } = await flow({ rules, coder: [good], planner: ['Let me see.', plan] });
+    expect(path.slice(3)).toEqual(['Verify', 'AskPlan', 'Verify', 'AskPlan', 'Verify', 'Deliver']);
+    expect(shown(planner[0])).toContain('src/a.txt');
+    const report = reportIn(state.payload);
+    expect(report).toMatchObject({
+      result: 'verified',
+      commands: [{ command: 'node check.js', from: 'model' }],
+    });
+    expect(report?.notes).toHaveLength(2);
+    const { state: failed, path: repaired } = await flow({
+      rules,
+      coder: [put('src/a.txt', 'bad'), good],
+      planner: [plan],
+    });
+    expect(failed.status).toBe('completed');
+    expect(repaired.slice(3)).toEqual([
+      'Verify',
+      'AskPlan',
+      'Verify',
+      'Diagnose',
+      'Fix',
+      'CheckExpectedFiles',
+      'Verify',
+      'Deliver',
+    ]);
+  });
+
+  it('VER-07 a model without a readable plan is asked three times; the task is unverified and says so', async () => {
+    const rules = { autoVerifyMode: 'llm' };
+    const said = ['no', 'SIGNAL:FAILURE', 'no', 'no'];
+    const { path, state } = await flow({ rules, coder: [good], planner: said });
+    expect(path.filter((block) => block === 'AskPlan')).toHaveLength(3);
+    expect(outcomeIn(state.payload)).toEqual({ outcome: 'unverified' });
+    expect(reportIn(state.payload)?.notes[0]).toContain('was asked 3 times for commands');
+  });
+
+  it('VER-04 VER-07 llm: a run without a change is shown to be one by a command of the model', async () => {
+    const rules = { autoVerifyMode: 'llm' };
+    const visits = { Retry: 0 };
+    const { state } = await flow({ rules, visits, planner: ['{"commands": ["node ok.js"]}'] });
+    expect(outcomeIn(state.payload)).toEqual({ outcome: 'no_op' });
+    const none = await flow({ rules, visits, planner: ['{"commands": []}'] });
+    expect(outcomeIn(none.state.payload)).toMatchObject({ code: 'no_actionable_changes' });
+  });
+
   it('RUN-08 nothing is delivered before verification has passed', async () => {
     const { delivered, state } = await flow({ task, visits: { Fix: 0 }, coder: [put('src/a.txt', 'bad')] });
     expect(delivered).toEqual([]);

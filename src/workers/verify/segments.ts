@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
-import type { ExecutionPayload } from '../../manifest/segment.ts';
+import type { ContextSegment, ExecutionPayload } from '../../manifest/segment.ts';
 import type { Baseline } from '../../verification/baseline.ts';
 import type { ExpectedFiles } from '../../verification/expected-files.ts';
 import type { VerificationReport } from '../../verification/report.ts';
@@ -36,6 +36,11 @@ export function outcomeIn(payload: ExecutionPayload): TaskOutcome | undefined {
 /** The evidence of the newest pass. */
 export function reportIn(payload: ExecutionPayload): VerificationReport | undefined {
   return latest(payload, VERIFICATION) as VerificationReport | undefined;
+}
+
+/** The report that a segment holds, if it is one of a pass. */
+export function reportOf({ type, content }: ContextSegment): VerificationReport | undefined {
+  return type === VERIFICATION && isJsonObject(content) ? (content as VerificationReport) : undefined;
 }
 
 /** What the commands of all passes left behind. */

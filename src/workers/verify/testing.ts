@@ -23,6 +23,7 @@ export interface FlowRun {
   readonly path: readonly string[];
   readonly coder: readonly WorkerContext[];
   readonly judge: readonly WorkerContext[];
+  readonly planner: readonly WorkerContext[];
   readonly delivered: readonly { readonly message: string; readonly evidence: VerificationReport }[];
 }
 
@@ -35,6 +36,8 @@ export interface FlowOptions {
   readonly coder?: readonly AgentStep[];
   /** What the judge answers, in order. */
   readonly judge?: readonly string[];
+  /** What the planner of checks answers, in order. */
+  readonly planner?: readonly string[];
   readonly services?: Partial<WorkerServices>;
   readonly visits?: { readonly [block: string]: number };
 }
@@ -43,6 +46,7 @@ export async function runFlow(workflow: string, options: FlowOptions): Promise<F
   const { tree, projectDir, task, rules = {}, services } = options;
   const coder = scripted(options.coder ?? []);
   const judge = scripted((options.judge ?? []).map((text) => () => text));
+  const planner = scripted((options.planner ?? []).map((text) => () => text));
   const delivered: FlowRun['delivered'][number][] = [];
   const delivery: WorkerServices['delivery'] = {
     async deliver(work) {
@@ -52,7 +56,7 @@ export async function runFlow(workflow: string, options: FlowOptions): Promise<F
   };
   const fingerprint = createTreeFingerprint(tree.root);
   const orchestrator = new Orchestrator(manifestOf(workflow, options.visits ?? {}), {
-    workers: { Coder: coder.worker, PolicyJudge: judge.worker },
+    workers: { Coder: coder.worker, PolicyJudge: judge.worker, CheckPlanner: planner.worker },
     worktreePath: tree.root,
     tree: { identity: () => fingerprint.fingerprint() },
     taskTree: tree,
@@ -75,7 +79,15 @@ export async function runFlow(workflow: string, options: FlowOptions): Promise<F
   };
   const state = await orchestrator.execute('Work', { goal: 'Do it', inputs });
   const ran = state.trail.filter((entry) => entry.ran).map(({ block }) => block.split('__')[1] ?? block);
-  return { orchestrator, state, path: ran, coder: coder.calls, judge: judge.calls, delivered };
+  return {
+    orchestrator,
+    state,
+    path: ran,
+    coder: coder.calls,
+    judge: judge.calls,
+    planner: planner.calls,
+    delivered,
+  };
 }
 
 function manifestOf(workflow: string, visits: { readonly [block: string]: number }): WorkflowManifest {

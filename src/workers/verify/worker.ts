@@ -5,6 +5,7 @@ import { runPass } from '../../verification/run-pass.ts';
 import type { TaskTree } from '../../verification/task-tree.ts';
 import { answer } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
+import { type AskedPlan, askedPlanIn } from './asked-plan.ts';
 import { programsOf } from './run-program.ts';
 import {
   acceptsNoChange,
@@ -22,21 +23,30 @@ const SIGNALS: { readonly [result in VerificationReport['result']]: string } = {
   unverified: SUCCESS,
   no_op: SUCCESS,
   no_change: 'SIGNAL:NO_CHANGE',
+  needs_plan: 'SIGNAL:ASK_PLAN',
   policy_violation: 'SIGNAL:POLICY_VIOLATION',
   denied_command: 'SIGNAL:DENIED_COMMAND',
   failed: FAILURE,
 };
 
+const { needs_plan: _asked, ...WITHOUT_PLAN } = SIGNALS;
+const NOBODY: AskedPlan = { model: undefined, notes: [] };
+
 /** One pass over the changes of a task. Its report is the evidence, for a pass as for a failure. */
 export function verify(services: WorkerServices): Worker {
   return {
-    signals: [...new Set(Object.values(SIGNALS))],
-    checkWith: taskParameterProblems,
+    signalsFor: ({ askPlan }) => [...new Set(Object.values(askPlan === true ? SIGNALS : WITHOUT_PLAN))],
+    checkWith: (parameters) => [
+      ...taskParameterProblems(parameters, ['askPlan']),
+      ...(typeof (parameters.askPlan ?? false) === 'boolean' ? [] : ['"askPlan" must be true or false.']),
+    ],
     async run(context, run) {
       const { task, rules } = taskOf(context.contract.with);
       const tree = treeOf(services, 'Internal:Verify');
       const payload = context.execution_payload;
       const timeoutMs = rules.commandTimeoutMs;
+      const asks = context.contract.with.askPlan === true;
+      const { model, notes } = asks ? askedPlanIn(payload, rules.verifyPlanParseRetries) : NOBODY;
       const report = await runPass(
         {
           task,
@@ -46,12 +56,13 @@ export function verify(services: WorkerServices): Worker {
           missingFiles: expectedFilesIn(payload)?.missing ?? [],
           leftBehind: leftBehindIn(payload),
           baseline: baselineIn(payload),
+          model,
+          notes,
         },
         {
           tree,
           run: programsOf(services, context, run, { root: tree.root, timeoutMs }),
           projectDir: services.projectDir,
-          decide: services.decide,
         },
       );
       const passed = hasPassed(report);
