@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { identify, processState } from '../../src/process/identity.ts';
@@ -12,6 +13,9 @@ const script = (steps: object[]) => ({
   ],
 });
 const task = (id: string) => ({ id, adapter: 'scripted', executionMode: 'headless', prompt: id });
+
+/** The folders in which owners of a session had their socket. */
+const sockets = (id: string) => readdirSync(tmpdir()).filter((name) => name.startsWith(`lw-${id}-`));
 
 test('SES-05 STG-02: killed in the middle of a stage, it goes on with what is not done; nothing of the dead one stays', async () => {
   const cwd = repository({
@@ -34,11 +38,13 @@ test('SES-05 STG-02: killed in the middle of a stage, it goes on with what is no
   expect(alive).toBeDefined();
   run.child.kill('SIGKILL');
   await run.ended;
+  expect(sockets(id)).toHaveLength(1);
   write(cwd, { '.git/script.json': script([{ say: 'whole' }]) });
 
   const resumed = await loopwright(['resume', id, '--json'], place);
   expect(resumed.code).toBe(0);
   expect(alive && processState(alive)).toBe('gone');
+  expect(sockets(id)).toEqual([]);
   const started = jsonLines(resumed.stdout).flatMap(({ type, task: name }) =>
     type === 'task.started' ? [name] : [],
   );

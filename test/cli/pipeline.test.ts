@@ -207,8 +207,14 @@ describe('pipeline', () => {
     expect(stdout).toContain('"type":"session.parked"');
     const id = sessionOf(place.cwd);
     write(place.cwd, { 'quota.json': { turns: [{ steps: [{ say: 'back again' }] }] } });
+    const follow = start(['logs', id, '-f', '--task', 'later'], place);
     const resumed = await loopwright(['resume', id, '--json'], place);
     expect(resumed.code).toBe(0);
+    // Whoever followed it while it was parked has seen how it went on.
+    const seen = (await follow.ended).stdout;
+    expect(seen).toContain('back again');
+    // And what was printed before is still there.
+    expect((await loopwright(['logs', id, '--task', 'later'], place)).stdout).toBe(seen);
     const started = jsonLines(resumed.stdout).filter(({ type }) => type === 'task.started');
     expect(started.map(({ task }) => task)).toEqual(['later']);
   });

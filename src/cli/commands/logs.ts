@@ -36,7 +36,7 @@ export async function logs(
   const open = new Map<string, OpenLog>();
   for (;;) {
     // Asked before reading: what a process wrote before it ended is then read in this round.
-    const running = options.follow === true && isRunning(sessions, id);
+    const running = options.follow === true && goesOn(sessions, id);
     for (const name of namesIn(folder, task)) {
       const log = open.get(name) ?? new OpenLog(folder, name, look);
       open.set(name, log);
@@ -51,9 +51,11 @@ export async function logs(
   return 0;
 }
 
-function isRunning(sessions: SessionManager, id: string): boolean {
+/** A parked session goes on by itself or with `resume`: whoever follows it sees what comes then, too. */
+function goesOn(sessions: SessionManager, id: string): boolean {
   const { state, ownerAlive } = sessions.load(id);
-  return ownerAlive && (state.status === 'running' || state.status === 'waiting');
+  const { status } = state;
+  return status === 'parked' || (ownerAlive && (status === 'running' || status === 'waiting'));
 }
 
 function namesIn(folder: string, task: string | undefined): string[] {

@@ -91,9 +91,8 @@ async function showLogs(
   options: ShowOptions,
 ): Promise<void> {
   const folder = join(project.sessions, id, 'logs');
-  const prefix = step === undefined ? '' : `${String(step).padStart(4, '0')}-`;
   const files = logNames(folder)
-    .filter((name) => name.startsWith(prefix))
+    .filter((name) => step === undefined || Number.parseInt(name, 10) === step)
     .map((name) => join(folder, name));
   if (options.json) return printLogsAsJson(screen, files);
   const { bold, dim, cyan } = screen.style;

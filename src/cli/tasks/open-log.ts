@@ -13,8 +13,8 @@ export interface LogLook {
 }
 
 const PIECE = 64 * 1024;
-/** `0003-review--claude.log`: step, task, and the agent whose stream it is. */
-const NAME = /^\d+-(.+?)(?:--([0-9A-Za-z._]+(?:-[0-9A-Za-z._]+)*))?\.log$/;
+/** `0003.02-review--claude.log`: step, which run of it, task, and the agent whose stream it is. */
+const NAME = /^\d+(?:\.\d+)?-(.+?)(?:--([0-9A-Za-z._]+(?:-[0-9A-Za-z._]+)*))?\.log$/;
 
 export function taskOfLog(name: string): string {
   return NAME.exec(name)?.[1] ?? name;

@@ -64,7 +64,7 @@ export class Reach implements Reachable {
   async #open(): Promise<ControlServer | undefined> {
     const session = this.#session.state.id;
     try {
-      const server = await ControlServer.open(() => new Connection(this));
+      const server = await ControlServer.open(session, () => new Connection(this));
       this.#session.reachableAt(server.path);
       this.events.emit({ session, type: 'session.reachable', socket: server.path });
       return server;

@@ -1,8 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorMessage, LoopwrightError } from '../../kernel/errors.ts';
+import { errorCode, errorMessage, LoopwrightError } from '../../kernel/errors.ts';
 import { readLines, writeLine } from './json-lines.ts';
 import { type ControlReply, type ControlRequest, LONGEST_LINE, requestShape } from './protocol.ts';
 
@@ -40,10 +40,13 @@ export class ControlServer {
     this.path = path;
   }
 
-  static async open(handlerFor: () => ControlHandler): Promise<ControlServer> {
+  /** Only for the owner of the session: what earlier owners of it have left is removed. */
+  static async open(session: string, handlerFor: () => ControlHandler): Promise<ControlServer> {
     const root = tmpdir().length > LONGEST_TEMP_ROOT ? '/tmp' : tmpdir();
+    const prefix = `lw-${session}-`;
+    await removeLeft(root, prefix);
     // Only we can enter the folder, so nobody gets at the socket before its own mode is set.
-    const folder = await mkdtemp(join(root, 'lw-'));
+    const folder = await mkdtemp(join(root, prefix));
     const path = join(folder, 's');
     const server = createServer();
     const opened = new ControlServer(folder, server, path);
@@ -96,4 +99,18 @@ async function act(line: string, handler: ControlHandler, out: ControlOutput): P
     const next = error instanceof LoopwrightError ? error.next : undefined;
     out.reply({ problem: errorMessage(error), ...(next === undefined ? {} : { next }) });
   }
+}
+
+/** An owner that was killed could not remove its socket. */
+async function removeLeft(root: string, prefix: string): Promise<void> {
+  const names = await readdir(root);
+  for (const name of names.filter((each) => each.startsWith(prefix))) {
+    await rm(join(root, name), { recursive: true, force: true }).catch(ignoreForeign);
+  }
+}
+
+/** Somebody else made a folder of this name; it is none of ours. */
+function ignoreForeign(error: unknown): void {
+  const code = errorCode(error);
+  if (code !== 'EPERM' && code !== 'EACCES') throw error;
 }

@@ -105,6 +105,6 @@ export class StepRun implements WorkerRun {
   }
 
   logFile(name: string): string | undefined {
-    return this.#session.logFile(`${String(this.#step).padStart(4, '0')}-${name}`);
+    return this.#session.logFile(this.#step, name);
   }
 }

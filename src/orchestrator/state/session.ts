@@ -92,8 +92,8 @@ export class Session {
     this.#publish();
   }
 
-  logFile(name: string): string | undefined {
-    return this.#claim.logFile(name);
+  logFile(step: number, name: string): string | undefined {
+    return this.#claim.logFile(step, name);
   }
 
   view(): WorkflowSession {

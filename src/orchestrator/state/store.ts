@@ -41,6 +41,7 @@ export interface Claim {
   onLost(listener: () => void): void;
   /** Publishes the small readable projection of the session. */
   publish(projection: string): void;
-  logFile(name: string): string | undefined;
+  /** A new file for what a process of this step prints. */
+  logFile(step: number, name: string): string | undefined;
   close(): void;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from '../record.ts';
 import type { Claim } from '../store.ts';
@@ -51,12 +52,23 @@ export class EpochClaim implements Claim {
     if (!this.isLost()) this.#files.replace(this.#files.projection, projection, { flush: false });
   }
 
-  logFile(name: string): string {
-    return join(this.#files.logs, name.replaceAll(/[^0-9A-Za-z._-]/g, '_'));
+  logFile(step: number, name: string): string {
+    const safe = name.replaceAll(/[^0-9A-Za-z._-]/g, '_');
+    for (let run = 1; ; run++) {
+      const file = join(this.#files.logs, `${logPrefix(step, run)}-${safe}`);
+      // A step that was interrupted, or waited, runs again: what its first run printed stays.
+      if (!existsSync(file)) return file;
+    }
   }
 
   close(): void {
     this.#stopLooking?.();
     this.#writer.close();
   }
+}
+
+/** `0003`, for the second run of that step `0003.02`: sorted by name they are in the order of their making. */
+function logPrefix(step: number, run: number): string {
+  const first = String(step).padStart(4, '0');
+  return run === 1 ? first : `${first}.${String(run).padStart(2, '0')}`;
 }
