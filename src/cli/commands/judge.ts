@@ -4,6 +4,7 @@ import type { RecordedArtifact } from '../../tasks/backlog/history.ts';
 import type { Task } from '../../tasks/backlog/task.ts';
 import { mergeDelivered } from '../../tasks/github/merge-delivered.ts';
 import { closeTask } from '../../tasks/prepare/close-task.ts';
+import { deliveredMode } from '../../tasks/prepare/delivered-mode.ts';
 import { accept } from '../../workspace/delivery/accept.ts';
 import type { Screen } from '../output.ts';
 import { findTask } from '../runtime/find-task.ts';
@@ -58,7 +59,7 @@ async function approve(
     });
   }
   const { artifacts } = await backlog.history(task.id);
-  const mode = task.mode ?? runtime.settings.repository.mode;
+  const mode = deliveredMode(artifacts) ?? task.mode ?? runtime.settings.repository.mode;
   const where =
     mode === 'local-git'
       ? await acceptBranch(runtime, task, artifacts)

@@ -1,5 +1,6 @@
 import type { Role } from '../../config/runtime/settings.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { Backlog } from '../../tasks/backlog/backlog.ts';
 import { ROLES } from '../../tasks/backlog/task.ts';
 import { work } from '../../tasks/work.ts';
 import { refuseInside } from '../agents/nested.ts';
@@ -7,8 +8,10 @@ import { count } from '../display/words.ts';
 import type { Screen } from '../output.ts';
 import { runtimeDisplay } from '../runtime/display.ts';
 import { idleOn } from '../runtime/idle.ts';
-import { openRuntime, taskRuntime } from '../runtime/open-runtime.ts';
+import { type OpenRuntime, openRuntime, taskRuntime } from '../runtime/open-runtime.ts';
 import { Stops } from '../stops.ts';
+
+const LOOKED_AT = 500;
 
 export interface WorkCommandOptions {
   readonly role?: string;
@@ -25,6 +28,7 @@ export async function workCommand(screen: Screen, options: WorkCommandOptions): 
   const concurrency = readConcurrency(options.concurrency);
   const opened = openRuntime(options.dir, { role });
   const { settings, database, opened: project } = opened;
+  await checkRemote(opened, role ?? settings.role);
   const json = options.json ?? false;
   const stopping = new AbortController();
   const stops = new Stops(screen, {
@@ -79,6 +83,17 @@ export async function workCommand(screen: Screen, options: WorkCommandOptions): 
     stops.close();
     database.close();
   }
+}
+
+/** Without an address nothing can be cloned: said before a task has lost an attempt to it. */
+async function checkRemote({ settings, database }: OpenRuntime, role: Role): Promise<void> {
+  const { mode, url } = settings.repository;
+  if (mode !== 'github' || url.trim() !== '') return;
+  const line = await new Backlog(database).list({ states: ['queued'], role, limit: LOOKED_AT });
+  if (line.length > 0 && line.every((task) => task.mode !== undefined && task.mode !== 'github')) return;
+  throw new UsageError('The repository mode is github, and REPO_URL is not set: nothing could be cloned.', {
+    next: 'Set REPO_URL (repository.url in .loopwright/config.json), or set REPO_MODE (repository.mode) to local-git, which works on this repository, or to direct.',
+  });
 }
 
 function readRole(written: string | undefined): Role | undefined {
