@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { needsPackages } from './detect/package-json.ts';
 import { detectInstall } from './detect-install.ts';
 import { worktreeSettings } from './worktree-settings.ts';
 
@@ -25,6 +26,17 @@ describe('what installs a project', () => {
     for (const file of files) writeFileSync(join(dir, file), file === 'package.json' ? '{}' : '');
     expect(detectInstall(dir)?.command.join(' ')).toBe(command);
   });
+});
+
+it.each([
+  ['{}', false],
+  ['{ "dependencies": {} }', false],
+  ['{ "devDependencies": { "vitest": "4" } }', true],
+  ['{ "workspaces": ["packages/*"] }', true],
+  ['not JSON', false],
+])('a package.json of %s needs packages: %s', (text, needed) => {
+  writeFileSync(join(dir, 'package.json'), text);
+  expect(needsPackages(dir)).toBe(needed);
 });
 
 it('CFG-10 LOCAL_WORKTREE_ROOT is where worktrees go', () => {

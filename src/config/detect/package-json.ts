@@ -39,6 +39,13 @@ export function nodeManager(projectDir: string): Manager | undefined {
   return manifest && managerOf(projectDir, manifest);
 }
 
+/** Whether a project needs packages at all. */
+export function needsPackages(projectDir: string): boolean {
+  const manifest = readManifest(projectDir);
+  const lists = [manifest?.['dependencies'], manifest?.['devDependencies'], manifest?.['workspaces']];
+  return lists.some((list) => typeof list === 'object' && list !== null && Object.keys(list).length > 0);
+}
+
 /** Findings of a linter are only useful to a program as JSON, without the line that the manager prints first. */
 function commandFor(manager: Manager, name: string, script: string): string[] {
   if (name === 'lint' && PLAIN_ESLINT.test(script)) {

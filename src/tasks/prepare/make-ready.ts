@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { needsPackages } from '../../config/detect/package-json.ts';
 import { detectCommands } from '../../config/detect.ts';
 import { detectInstall } from '../../config/detect-install.ts';
 import type { Config } from '../../config/load-config.ts';
@@ -99,9 +100,16 @@ function checksOf({ commands }: Config, tree: string): BaselineCheck[] {
 
 function installOffer(worktree: string): string[] {
   const install = detectInstall(worktree);
-  if (!install || existsSync(join(worktree, 'node_modules'))) return [];
+  const folder = install && packageFolder(worktree, install.command);
+  if (!folder || existsSync(join(worktree, folder))) return [];
   const command = install.command.join(' ');
   return [
     `dependencies are not installed there; "worktrees": { "setup": ["${command}"] } in the configuration does that`,
   ];
+}
+
+/** Where the packages of a project stand in its tree; undefined: it has none, or they stand elsewhere. */
+function packageFolder(worktree: string, [manager]: readonly string[]): string | undefined {
+  if (needsPackages(worktree)) return 'node_modules';
+  return manager === 'uv' || manager === 'poetry' ? '.venv' : undefined;
 }
