@@ -41,7 +41,7 @@ export interface TaskRuntime {
 export type TaskRuntimeEvent = { readonly task: string } & (
   | { readonly type: 'task.claimed'; readonly claim: Claim }
   | { readonly type: 'task.skipped'; readonly reason: string }
-  /** What was found or put right before the first step. */
+  /** What was found or put right before the first step, or at the delivery. */
   | { readonly type: 'task.noted'; readonly note: string }
   /** One step of document 003, section 2. */
   | { readonly type: 'task.step'; readonly step: 'lock' | 'prepare' | 'flow' | 'record' | 'release' }

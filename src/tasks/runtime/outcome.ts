@@ -94,6 +94,8 @@ function halted({ halt, payload }: FinalState, kept: Kept): Release {
     return { state: 'failed', failureCode: 'delivery_failed', category: 'env', reason, ...kept };
   }
   const message = halt?.message ?? 'it halted';
+  if (halt?.reason === 'files')
+    return { state: 'failed', failureCode: 'files_not_kept', category: 'env', reason: message, ...kept };
   if (
     halt?.reason === 'budget' ||
     halt?.reason === 'limit' ||

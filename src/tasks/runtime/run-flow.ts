@@ -109,6 +109,9 @@ function deliveryOf(runtime: TaskRuntime, claim: Claim, prepared: PreparedTree):
       const request = { title, goal, evidence: words, cost };
       const done = await prepared.deliver(request).catch((error: unknown) => laterFor(error, Date.now()));
       if ('later' in done) return done;
+      const notes = done.data?.['notes'];
+      for (const note of Array.isArray(notes) ? notes : [])
+        runtime.tell({ task: claim.task.id, type: 'task.noted', note: String(note) });
       return {
         review: done.review,
         artifacts: done.artifacts.map(({ type, ref, data }): JsonObject & { type: string } => ({

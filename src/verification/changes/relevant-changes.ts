@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isGitControl } from '../policy/violations.ts';
 import type { DropReason, VerificationReport } from '../report.ts';
 import type { TaskTree, TreeChanges } from '../task-tree.ts';
 import { isGenerated, sourcesOf } from './generated-paths.ts';
@@ -19,6 +20,7 @@ export async function relevantChanges(tree: TaskTree, ownRules: OwnRules): Promi
   const ignored = await tree.ignored(paths);
   const removed = new Set(all.removed);
   const why = (path: string): DropReason | undefined => {
+    if (isGitControl(path)) return ownRules(path) === 'left_behind' ? 'left_behind' : undefined;
     if (isOurs(path) || ignored.has(path)) return 'ignored';
     if (isGenerated(path) || (!removed.has(path) && isCompiled(tree.root, path))) return 'generated';
     return ownRules(path);

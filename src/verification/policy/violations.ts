@@ -19,10 +19,15 @@ export function findViolations(paths: readonly string[], policy: PathPolicy): Vi
   const denied = matcher(policy.denied);
   const allowed = policy.allowed.length === 0 ? () => true : matcher(policy.allowed);
   return paths.flatMap((path): Violation[] => {
-    if (denied(path)) return [{ path, why: 'denied' }];
+    if (isGitControl(path) || denied(path)) return [{ path, why: 'denied' }];
     if (allowed(path) || alwaysAllowed(path, policy)) return [];
     return [{ path, why: 'outside' }];
   });
+}
+
+/** No task is about how git is steered; whatever else it may touch, a person must see this. */
+export function isGitControl(path: string): boolean {
+  return path === '.git' || path.startsWith('.git/');
 }
 
 /** A change of dependencies shows in a lock file at the root, whatever part of the project it was for. */

@@ -6,6 +6,7 @@ import { findViolations } from '../../../verification/policy/violations.ts';
 import { compareSnapshots } from '../../../workspace/snapshot/compare-snapshots.ts';
 import { type FileStamp, type Snapshot, takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
 import type { Claim } from '../../scheduler/scheduler.ts';
+import { controlChanges, type GitControl, gitControl } from './git-control.ts';
 import type { LastRun, RunFolders } from './run-folder.ts';
 
 /** What a direct task is compared with. */
@@ -13,6 +14,7 @@ export interface Beginning {
   /** The run whose folder holds it: an earlier one when this run goes on with its session. */
   readonly run: string;
   readonly before: Snapshot;
+  readonly control: GitControl;
 }
 
 /** Larger files outside the allowed paths are not copied, nor more than this altogether. */
@@ -29,16 +31,37 @@ export async function beginningOf(root: string, folders: RunFolders, claim: Clai
   const last = await folders.lastRun(task.id);
   const then = last && (await folders.before(last.run));
   if (last && then && then.root === root && last.session === sessionId)
-    return { run: last.run, before: then };
+    return { run: last.run, before: then, control: (await folders.control(last.run, 'before')) ?? {} };
   const now = takeSnapshot(root);
   const carried = last && then?.root === root ? await carryOver(folders, last, then, now) : new Map();
   const before: Snapshot = { ...now, files: withCarried(now, carried) };
-  await folders.begin(task.id, { run: runId, session: sessionId }, before, () =>
+  const control = await carriedControl(folders, last, gitControl(root));
+  await folders.begin(task.id, { run: runId, session: sessionId }, { before, control }, () =>
     keepCopies(folders, claim, before, (path) =>
       last && carried.has(path) ? folders.copyOf(last.run, path) : join(root, path),
     ),
   );
-  return { run: runId, before };
+  return { run: runId, before, control };
+}
+
+/** What an earlier attempt did to git, and is still as it left it, is the task's doing too. */
+async function carriedControl(
+  folders: RunFolders,
+  last: LastRun | undefined,
+  now: GitControl,
+): Promise<GitControl> {
+  const before = last && (await folders.control(last.run, 'before'));
+  if (!last || !before) return now;
+  const after = (await folders.control(last.run, 'after')) ?? now;
+  const { changed, added, removed } = controlChanges(before, after);
+  const still = [...changed, ...added, ...removed].filter((path) => now[path] === after[path]);
+  const entries = new Map(Object.entries(now));
+  for (const path of still) {
+    const was = before[path];
+    if (was === undefined) entries.delete(path);
+    else entries.set(path, was);
+  }
+  return Object.fromEntries(entries);
 }
 
 /** What was there before the earlier attempt, for each file that is still as that attempt left it. */

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { errorMessage } from '../../../kernel/errors.ts';
+import { isGitControl } from '../../../verification/policy/violations.ts';
 import type { TaskTree } from '../../../verification/task-tree.ts';
 import { compareSnapshots } from '../../../workspace/snapshot/compare-snapshots.ts';
 import { ignoredPaths } from '../../../workspace/snapshot/ignored-paths.ts';
 import { takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
 import type { Beginning } from './beginning.ts';
+import { controlChanges, gitControl } from './git-control.ts';
 import type { RunFolders } from './run-folder.ts';
 import { toTrash } from './trash.ts';
 
@@ -19,8 +21,9 @@ export interface DirectTreeOptions {
 
 /** The project's own files, compared with how they were before the task. Git is not asked for anything. */
 export function directTree({ root, beginning, folders, trash, taskId }: DirectTreeOptions): TaskTree {
-  const { before, run } = beginning;
+  const { before, run, control } = beginning;
   const whyKept = (path: string): string => {
+    if (isGitControl(path)) return 'it is how git is steered here, which a person must look at';
     if (!before.files.has(path)) return 'it was not added by this task';
     return existsSync(folders.copyOf(run, path))
       ? `it was there before; \`loopwright restore ${taskId}\` puts it back`
@@ -29,7 +32,15 @@ export function directTree({ root, beginning, folders, trash, taskId }: DirectTr
   return {
     root,
     mode: 'direct',
-    changes: async () => compareSnapshots(before, takeSnapshot(root)),
+    async changes() {
+      const files = compareSnapshots(before, takeSnapshot(root));
+      const git = controlChanges(control, gitControl(root));
+      return {
+        changed: [...files.changed, ...git.changed].sort(),
+        added: [...files.added, ...git.added].sort(),
+        removed: [...files.removed, ...git.removed].sort(),
+      };
+    },
     ignored: async (paths) => ignoredPaths(root, paths),
     tracked: async (paths) => new Set(paths.filter((path) => before.files.has(path))),
     async discard(paths) {

@@ -10,6 +10,7 @@ import type { Prepare } from '../prepared.ts';
 import { beginningOf } from './beginning.ts';
 import { directTree } from './direct-tree.ts';
 import { directEdit } from './edit-artifact.ts';
+import { gitControl } from './git-control.ts';
 import { RunFolders } from './run-folder.ts';
 
 /** Works on the project's own files. There are no checkpoints, so a session goes on with the files as they are. */
@@ -38,7 +39,8 @@ export function direct(options: PrepareOptions): Prepare {
         const now = takeSnapshot(root);
         const { changed, added, removed } = compareSnapshots(before, now);
         const paths = [...changed, ...added, ...removed];
-        await folders.leave(run, new Map(paths.map((path) => [path, now.files.get(path) ?? null])));
+        const left = new Map(paths.map((path) => [path, now.files.get(path) ?? null]));
+        await folders.leave(run, left, gitControl(root));
       },
     };
   };

@@ -7,6 +7,7 @@ import {
   writeWhole,
 } from '../../../workspace/snapshot/stored-snapshot.ts';
 import type { FileStamp, Snapshot } from '../../../workspace/snapshot/take-snapshot.ts';
+import type { GitControl } from './git-control.ts';
 
 /** Which run a task's files were last looked at for, and the session it was. */
 export interface LastRun {
@@ -45,7 +46,7 @@ export class RunFolders {
   async begin(
     taskId: string,
     last: LastRun,
-    before: Snapshot,
+    { before, control }: { readonly before: Snapshot; readonly control: GitControl },
     keepCopies: () => Promise<void>,
   ): Promise<void> {
     const folder = join(this.#home, last.run);
@@ -53,6 +54,7 @@ export class RunFolders {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await keepCopies();
     await storeSnapshot(join(folder, 'before.json'), before);
+    await writeWhole(join(folder, 'git-before.json'), JSON.stringify(control));
     await writeWhole(this.#pointer(taskId), JSON.stringify(last));
   }
 
@@ -62,7 +64,14 @@ export class RunFolders {
     await storeSnapshot(join(this.#home, run, 'before.json'), { ...before, files });
   }
 
-  async leave(run: string, left: LeftBehind): Promise<void> {
+  /** How git was steered before a run, and when it ended; nothing where that was never noted. */
+  async control(run: string, when: 'before' | 'after'): Promise<GitControl | undefined> {
+    const text = await readIfThere(join(this.#home, run, `git-${when}.json`));
+    return text === undefined ? undefined : (JSON.parse(text) as GitControl);
+  }
+
+  async leave(run: string, left: LeftBehind, control: GitControl): Promise<void> {
+    await writeWhole(join(this.#home, run, 'git-after.json'), JSON.stringify(control));
     await writeWhole(join(this.#home, run, 'after.json'), JSON.stringify([...left]));
   }
 

@@ -6,6 +6,7 @@ import { baselinePayload } from '../baseline-segment.ts';
 import type { PrepareOptions } from '../options.ts';
 import type { Delivery, DeliveryRequest, Prepare, PreparedTree } from '../prepared.ts';
 import { type Committed, commitTask, sizeOf } from './deliver-commit.ts';
+import { guardedFiles } from './guarded-files.ts';
 import { localPlace } from './place.ts';
 import { putAwayWorktree } from './put-away.ts';
 import { gitTaskTree } from './task-tree.ts';
@@ -48,7 +49,7 @@ export function onGit(
   return {
     path,
     taskTree: gitTaskTree(tree, mode),
-    tree: keptFiles(checkpoints, onChanged),
+    tree: guardedFiles(keptFiles(checkpoints, onChanged), tree, options, claim.runId),
     payload: baselinePayload(tree.baseline),
     notes: tree.notes,
     async close({ ended = false } = {}) {

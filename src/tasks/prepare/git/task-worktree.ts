@@ -23,6 +23,8 @@ export interface TaskWorktree {
   readonly place: Place;
   readonly manager: GitWorktreeManager;
   readonly record: WorktreeRecord;
+  /** Git's own entry for it, which its `.git` must name. */
+  readonly gitDir: string;
   /** Its files, looked at in turn by everybody who asks. */
   readonly checkpoints: TreeCheckpoints;
   /** Of the untouched tree. */
@@ -74,11 +76,11 @@ async function readyOnce(
   { config }: PrepareOptions,
   record: WorktreeRecord,
   cancel: AbortSignal,
-): Promise<Pick<TaskWorktree, 'baseline' | 'watched' | 'notes'>> {
+): Promise<Pick<TaskWorktree, 'gitDir' | 'baseline' | 'watched' | 'notes'>> {
   const gitDir = (await gitDirNamedIn(record.path)) ?? join(record.path, '.git');
   const file = join(gitDir, 'loopwright-task.json');
   const kept = await readKept(file);
-  if (kept) return { ...kept, notes: [] };
+  if (kept) return { gitDir, ...kept, notes: [] };
   const tree = { ...madeFrom(repo, record), from, baseCommit: record.baseCommit };
   const git = new BoundGit(record.path);
   // A branch that is gone on with is not untouched: nothing can be said about what was red before.
@@ -90,7 +92,7 @@ async function readyOnce(
   const watched = await watchRepository(repo.commonDir);
   await writeFile(`${file}.draft`, JSON.stringify({ baseline, watched }));
   await rename(`${file}.draft`, file);
-  return { baseline, watched, notes };
+  return { gitDir, baseline, watched, notes };
 }
 
 async function readKept(file: string): Promise<{ baseline: Baseline | null; watched: Watched } | undefined> {
