@@ -81,6 +81,8 @@ export interface AgentStream {
    * waits for more after its result: standard input is closed then.
    */
   readonly opening?: string;
+  /** What is to be written to standard input because of what was pushed; each piece is given out once. */
+  outgoing?(): string;
   /** The conversation as it stands, for a later run. */
   readonly conversation: AgentConversation | undefined;
 }

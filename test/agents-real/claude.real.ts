@@ -41,5 +41,4 @@ everyScenario({
     yes: 'yes',
     no: 'no',
   },
-  asksOnItsStream: true,
 });

@@ -25,7 +25,8 @@ everyScenario({
     question: 'before a command its screen asks "Allow execution of [...]?"',
     yes: 'the key 1 says yes to the question',
     no: 'the key of the last choice, No, says no to the question',
-    'stream-question': 'it has no channel to ask on',
+    'stream-question':
+      'session/request_permission of ACP asks before a write; a rejected tool is not told of again, and it exits 0 when its input is closed',
   },
   tool: 'write_file',
   model: { name: MODEL, called: MODEL },
@@ -42,5 +43,4 @@ everyScenario({
     yes: 'Allow once',
     no: 'no',
   },
-  asksOnItsStream: false,
 });

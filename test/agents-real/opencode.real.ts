@@ -24,7 +24,8 @@ everyScenario({
     question: 'before a command its screen asks "Permission required"',
     yes: 'Enter says yes to the question, "Allow once" is marked',
     no: 'Reject is the third choice of a row that the arrow keys go through',
-    'stream-question': 'it has no channel to ask on',
+    'stream-question':
+      'session/request_permission of ACP asks before a write; a rejected tool has failed, and it exits 0 when its input is closed',
   },
   tool: 'write',
   counts: (call) => call.tools.length > 0,
@@ -45,5 +46,4 @@ everyScenario({
     yes: 'Allow once',
     no: 'Reject',
   },
-  asksOnItsStream: false,
 });

@@ -1,6 +1,9 @@
 import type { AgentStream } from '../adapter.ts';
+import { AcpStream } from './acp/acp-stream.ts';
+import { plainTraits } from './acp/plain.ts';
 import { ClaudeStream } from './claude/stream.ts';
-import { CodexStream } from './codex/stream.ts';
+import { CodexAppServerStream } from './codex/app-server.ts';
+import { geminiTraits } from './gemini/acp.ts';
 import { GeminiStream } from './gemini/stream.ts';
 import { OpencodeStream } from './opencode/stream.ts';
 import { ScriptedStream } from './scripted/stream.ts';
@@ -9,17 +12,24 @@ import { TextStream } from './text-stream.ts';
 
 type OpenStream = (context: StreamContext) => AgentStream;
 
-const STREAMS = new Map<string, OpenStream>([
+/** Those that can hold a dialogue: they carry the prompt, and answers to questions. */
+const DIALOGUES = new Map<string, OpenStream>([
   ['claude-stream-json', (context) => new ClaudeStream(context)],
-  ['codex-jsonl', (context) => new CodexStream(context)],
+  ['codex-app-server', (context) => new CodexAppServerStream(context)],
+  ['acp', (context) => new AcpStream(context, plainTraits(context.resume))],
+  ['gemini-acp', (context) => new AcpStream(context, geminiTraits())],
+]);
+
+const STREAMS = new Map<string, OpenStream>([
+  ...DIALOGUES,
   ['gemini-stream-json', (context) => new GeminiStream(context)],
   ['opencode-json', (context) => new OpencodeStream(context)],
   ['text', (context) => new TextStream(context)],
   ['scripted-jsonl', (context) => new ScriptedStream(context)],
 ]);
 
-export function streamNames(): readonly string[] {
-  return [...STREAMS.keys()];
+export function streamNames({ dialogue = false }: { readonly dialogue?: boolean } = {}): readonly string[] {
+  return [...(dialogue ? DIALOGUES : STREAMS).keys()];
 }
 
 export function openStream(name: string, context: StreamContext): AgentStream | undefined {

@@ -14,10 +14,7 @@ describe.each(['claude', 'codex', 'gemini', 'opencode'])('every recording of %s'
   const runs = names.filter((name) => /\.(?:txt|jsonl)$/.test(name) && !name.endsWith('.screen.txt'));
 
   it.each(runs)('%s ends with one result, and is ok only without an error', (name) => {
-    const { stdout, stderr, end } = readTranscript(cli, name);
-    // The recording of both directions marks what was read.
-    const read = stdout.filter((line) => !line.startsWith('>> ')).map((line) => line.replace(/^<< /, ''));
-    const events = replay(open(cli), { stdout: read, stderr, end });
+    const events = replay(open(cli), readTranscript(cli, name));
     expect(events.at(-1)?.type).toBe('result');
     const ok = eventsOf(events, 'result').some((result) => result.ok);
     expect(ok && eventsOf(events, 'error').length > 0).toBe(false);

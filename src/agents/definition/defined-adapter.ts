@@ -8,11 +8,13 @@ import type {
   ScreenPatterns,
 } from '../adapter.ts';
 import { openStream } from '../adapters/open-stream.ts';
+import type { DialogueContext } from '../adapters/stream/context.ts';
 import type { AdapterClass, AdapterMetadata } from '../registry/adapter-class.ts';
 import { launchConfig } from './launch.ts';
 import { screenPatterns } from './screen.ts';
-import { lacking, promptOnStream } from './settings.ts';
-import type { AdapterDefinition } from './shape.ts';
+import { dialogueParams, lacking } from './settings.ts';
+import type { AdapterDefinition, ModeDefinition } from './shape.ts';
+import { executionModes, wayOf } from './way.ts';
 
 /** The class of adapters that a definition describes; `here` is the definition's folder. */
 export function definedAdapter(type: string, definition: AdapterDefinition, here: string): AdapterClass {
@@ -55,21 +57,30 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
     }
 
     openStream(name: ExecutionMode): AgentStream | undefined {
-      const mode = definition.modes[name];
+      const { modes, errors } = definition;
+      const way = wayOf(modes, name, this.#options);
+      const mode = modes[way];
       if (mode?.stream === undefined) return undefined;
       const { model, resume } = this.#options;
-      const first = promptOnStream(mode, this.#options) ? this.#prompt : undefined;
       return openStream(mode.stream, {
-        errors: definition.errors,
+        errors,
         ...(model === undefined ? {} : { model }),
         ...(resume === undefined ? {} : { resume }),
-        ...(first === undefined ? {} : { prompt: first }),
+        ...(way === 'dialogue' ? { dialogue: this.#dialogue(mode) } : {}),
       });
+    }
+
+    #dialogue(mode: ModeDefinition): DialogueContext {
+      return {
+        prompt: this.#prompt ?? '',
+        cwd: this.#options.cwd,
+        params: dialogueParams(mode, this.#options),
+        asks: this.#options.permissions === 'ask',
+      };
     }
   };
 }
 
 export function metadataOf({ metadata, modes }: AdapterDefinition): AdapterMetadata {
-  const names: readonly ExecutionMode[] = ['headless', 'interactive'];
-  return { ...metadata, modes: names.filter((name) => modes[name] !== undefined) };
+  return { ...metadata, modes: executionModes(modes) };
 }

@@ -8,6 +8,8 @@ import { definitionShape } from './shape.ts';
 
 const registry = new AdapterRegistry();
 const CLIS = ['claude', 'codex', 'gemini', 'opencode'];
+/** Those whose headless prompt is an argument. */
+const PROMPTED = CLIS.filter((type) => type !== 'codex');
 
 function launch(
   type: string,
@@ -19,6 +21,19 @@ function launch(
   return registry
     .create(type, { name: type, cwd: '/project', ...options })
     .getLaunchConfig(mode, prompt, extraArgs);
+}
+
+/** All that a CLI is told to begin with: how it is started, and what is written to it until it has its prompt. */
+function told(type: string, mode: ExecutionMode, options: Partial<AdapterOptions>, prompt = 'x'): string {
+  const adapter = registry.create(type, { name: type, cwd: '/project', ...options });
+  const config = JSON.stringify(adapter.getLaunchConfig(mode, prompt)).replaceAll('\\', '');
+  const stream = adapter.openStream?.(mode);
+  const written = [stream?.opening ?? ''];
+  for (const id of [1, 2, 3]) {
+    stream?.push(JSON.stringify({ id, result: { sessionId: 's', thread: { id: 's' } } }), 'stdout');
+    written.push(stream?.outgoing?.() ?? '');
+  }
+  return `${config}\n${written.join('')}`;
 }
 
 describe('launch configs of the built-in agents', () => {
@@ -53,12 +68,12 @@ describe('launch configs of the built-in agents', () => {
       '--',
       'fix it',
     ]);
-    expect(launch('codex', 'headless', 'go', { resume: { id: 't1' } }, ['-c', 'x=1']).args).toEqual([
-      'exec',
-      '--json',
-      '--skip-git-repo-check',
+    expect(launch('codex', 'interactive', 'go', { resume: { id: 't1' } }, ['-c', 'x=1']).args).toEqual([
+      '--no-daemon',
       '-s',
       'workspace-write',
+      '-a',
+      'on-request',
       '-c',
       'x=1',
       'resume',
@@ -66,6 +81,7 @@ describe('launch configs of the built-in agents', () => {
       '--',
       'go',
     ]);
+    expect(launch('codex', 'headless', 'go', {}, ['-c', 'x=1']).args).toEqual(['app-server', '-c', 'x=1']);
     expect(launch('opencode', 'headless', 'go', { resume: { id: 's1' } }).args).toEqual([
       'run',
       '--format',
@@ -87,36 +103,36 @@ describe('launch configs of the built-in agents', () => {
     ]);
   });
 
-  it('close the input of headless runs, because codex and opencode wait for its end', () => {
+  it('close the input of headless runs, because opencode waits for its end, but not of a dialogue', () => {
+    for (const type of PROMPTED) expect(launch(type, 'headless', 'x').closeStdin).toBe(true);
     for (const type of CLIS) {
-      expect(launch(type, 'headless', 'x').closeStdin).toBe(true);
       expect(launch(type, 'interactive', 'x').closeStdin).toBeUndefined();
+      expect(launch(type, 'headless', 'x', { permissions: 'ask' }).closeStdin).toBeUndefined();
     }
-    expect(launch('claude', 'headless', 'x', { permissions: 'ask' }).closeStdin).toBeUndefined();
   });
 
   it('map permissions to what each CLI calls them; nothing is skipped unless all is asked for', () => {
-    const skipping = /dangerously|yolo|"\*":"allow"/;
+    const skipping = /danger|yolo|"\*":"allow"/;
     for (const type of CLIS) {
       for (const mode of ['headless', 'interactive'] as const) {
-        expect(JSON.stringify(launch(type, mode, 'x'))).not.toMatch(skipping);
-        expect(JSON.stringify(launch(type, mode, 'x', { permissions: 'all' })).replaceAll('\\', '')).toMatch(
-          skipping,
-        );
+        expect(told(type, mode, {})).not.toMatch(skipping);
+        expect(told(type, mode, { permissions: 'all' })).toMatch(skipping);
       }
     }
     expect(launch('opencode', 'headless', 'x').env?.['OPENCODE_PERMISSION']).toContain('"bash":"deny"');
   });
 
-  it('keep the prompt off the arguments only where claude takes it on its channel (ADP-05)', () => {
-    const adapter = registry.create('claude', { name: 'c', cwd: '/project', permissions: 'ask' });
-    const { args } = adapter.getLaunchConfig('headless', 'secret plan');
-    expect(args).toContain('--permission-prompt-tool');
-    expect(args.join(' ')).not.toContain('secret plan');
-    expect(adapter.openStream?.('headless')?.opening).toContain('secret plan');
+  it('hold the prompt, but for those of a dialogue: there it is a message (ADP-05)', () => {
     for (const type of CLIS) {
+      expect(launch(type, 'headless', 'secret', { permissions: 'ask' }).args.join(' ')).not.toContain(
+        'secret',
+      );
+      expect(told(type, 'headless', { permissions: 'ask' }, 'secret')).toContain('secret');
+    }
+    for (const type of PROMPTED) {
+      expect(launch(type, 'headless', 'secret').args.join(' ')).toContain('secret');
       const plain = registry.create(type, { name: 'c', cwd: '/project' });
-      plain.getLaunchConfig('headless', 'x');
+      plain.getLaunchConfig('headless', 'secret');
       expect(plain.openStream?.('headless')?.opening).toBeUndefined();
     }
   });
@@ -146,7 +162,7 @@ describe('launch configs of the built-in agents', () => {
   it('are safe with any prompt: it is one whole argument and never an option', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...CLIS),
+        fc.constantFrom(...PROMPTED),
         fc.constantFrom('', '-', '--'),
         fc.string({ minLength: 1 }),
         (type, dash, words) => {
@@ -168,7 +184,7 @@ describe('a prompt that no argument can hold', () => {
   const long = 'é'.repeat(100 * 1024);
 
   it('goes into a file that the agent is told to read', () => {
-    for (const type of CLIS) {
+    for (const type of PROMPTED) {
       const { args, files } = launch(type, 'headless', long, { filesDir: '/runs/7' });
       const file = files?.find(({ path }) => path.startsWith('/runs/7/prompt-'));
       expect(file?.path).toMatch(/prompt-[0-9a-f]{12}\.md$/);
@@ -180,18 +196,19 @@ describe('a prompt that no argument can hold', () => {
   });
 
   it('is refused before anything starts where there is no folder for it', () => {
-    expect(() => launch('codex', 'headless', long)).toThrow('The prompt for codex is 200 KiB long');
+    expect(() => launch('gemini', 'headless', long)).toThrow('The prompt for gemini is 200 KiB long');
   });
 
   it('travels whole on a channel', () => {
-    const adapter = registry.create('claude', { name: 'c', cwd: '/', permissions: 'ask' });
-    expect(adapter.getLaunchConfig('headless', long).files).toBeUndefined();
-    expect(adapter.openStream?.('headless')?.opening).toContain(long);
+    for (const type of CLIS) {
+      expect(launch(type, 'headless', long, { permissions: 'ask' }).files).toBeUndefined();
+      expect(told(type, 'headless', { permissions: 'ask' }, long)).toContain(long);
+    }
   });
 
   it('leaves an argument as it is up to the limit', () => {
     const fits = 'x'.repeat(LONGEST_PROMPT_BYTES);
-    expect(launch('codex', 'headless', fits).args.at(-1)).toBe(fits);
+    expect(launch('claude', 'headless', fits).args.at(-1)).toBe(fits);
     expect(LONGEST_PROMPT_BYTES + '--prompt-interactive='.length).toBeLessThan(128 * 1024);
   });
 });
@@ -228,8 +245,11 @@ describe('what a CLI lacks', () => {
       'codex has no turn limit; remove maxTurns or use claude.',
       'codex has no money limit of its own; remove maxUsd or use claude.',
     ]);
-    expect(registry.problems('codex', 'headless', { permissions: 'ask' })).toEqual([
-      'codex cannot run headless with permissions "ask"; use "read" or "edits" or "all", or run it interactive.',
+    for (const type of CLIS) {
+      expect(registry.problems(type, 'headless', { permissions: 'ask' })).toEqual([]);
+    }
+    expect(registry.problems('gemini', 'headless', { permissions: 'ask', resume: { id: 'x' } })).toEqual([
+      'gemini cannot continue a conversation with permissions "ask"; remove resume, use other permissions or run it interactive.',
     ]);
     expect(registry.problems('claude', 'interactive', { maxTurns: 3 })).toEqual([
       'claude has no turn limit; remove maxTurns or run it headless.',

@@ -2,8 +2,9 @@ import { dirname, join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
 import type { AdapterOptions, ExecutionMode, LaunchConfig, LaunchFile } from '../adapter.ts';
 import { type PlacedPrompt, placePrompt, promptArgs } from './prompt.ts';
-import { type AppliedSetting, appliedSettings, promptOnStream } from './settings.ts';
+import { type AppliedSetting, appliedSettings } from './settings.ts';
 import type { AdapterDefinition, ModeDefinition } from './shape.ts';
+import { wayOf } from './way.ts';
 
 export interface LaunchRequest {
   readonly type: string;
@@ -26,8 +27,8 @@ type Fill = (text: string) => string;
 export function launchConfig(request: LaunchRequest): LaunchConfig {
   const { options, extraArgs } = request;
   const mode = modeOf(request);
-  const onStream = promptOnStream(mode, options);
-  const prompt = onStream ? undefined : placed(request);
+  const inDialogue = mode === request.definition.modes.dialogue;
+  const prompt = inDialogue ? undefined : placed(request);
   const applied = [...appliedSettings(mode, options), ...promptFile(mode, prompt)];
   const fill = filler(request);
   const env = environment(mode, applied, request);
@@ -42,13 +43,13 @@ export function launchConfig(request: LaunchRequest): LaunchConfig {
       ...(prompt === undefined ? [] : promptArgs(mode, prompt.text)),
     ],
     ...(Object.keys(env).length === 0 ? {} : { env }),
-    ...(mode.closeStdin && !onStream ? { closeStdin: true } : {}),
+    ...(mode.closeStdin && !inDialogue ? { closeStdin: true } : {}),
     ...(files.length === 0 ? {} : { files }),
   };
 }
 
-function modeOf({ type, definition, mode }: LaunchRequest): ModeDefinition {
-  const found = definition.modes[mode];
+function modeOf({ type, definition, mode, options }: LaunchRequest): ModeDefinition {
+  const found = definition.modes[wayOf(definition.modes, mode, options)];
   if (found) return found;
   const known = Object.keys(definition.modes).join(' and ') || 'none';
   throw new UsageError(`The agent ${type} has no ${mode} mode; it has ${known}.`, {

@@ -5,7 +5,7 @@ import { didYouMean } from '../../kernel/suggest.ts';
 import { streamNames } from '../adapters/open-stream.ts';
 import { fieldLine } from './field-line.ts';
 import { type AdapterProblem, parseDefinition } from './parse.ts';
-import type { AdapterDefinition } from './shape.ts';
+import type { AdapterDefinition, ModeDefinition } from './shape.ts';
 
 export interface LoadedDefinition {
   readonly type: string;
@@ -81,7 +81,7 @@ function loadDefinition(
   };
 }
 
-/** A mode whose stream nobody can read runs without one. */
+/** A mode whose stream nobody can read runs without one; a dialogue that nobody can hold is none. */
 function withKnownStreams(
   definition: AdapterDefinition,
   text: string,
@@ -89,13 +89,16 @@ function withKnownStreams(
 ): { readonly definition: AdapterDefinition; readonly problems: readonly AdapterProblem[] } {
   const problems: AdapterProblem[] = [];
   const modes = { ...definition.modes };
-  for (const name of ['headless', 'interactive'] as const) {
+  for (const name of ['headless', 'interactive', 'dialogue'] as const) {
     const { stream, ...mode } = modes[name] ?? { stream: undefined };
-    if (stream === undefined || streamNames().includes(stream)) continue;
+    const known = streamNames({ dialogue: name === 'dialogue' });
+    if (stream === undefined || known.includes(stream)) continue;
     const line = fieldLine(text, ['modes', name, 'stream']) ?? 1;
-    const message = `"${stream}" is not a stream.${didYouMean(stream, streamNames())} Known are ${streamNames().join(', ')}.`;
+    const what = name === 'dialogue' ? 'a stream that holds a dialogue' : 'a stream';
+    const message = `"${stream}" is not ${what}.${didYouMean(stream, known)} Known are ${known.join(', ')}.`;
     problems.push({ file, line, field: `modes.${name}.stream`, message });
-    modes[name] = mode as typeof modes.headless & object;
+    if (name === 'dialogue') delete modes.dialogue;
+    else modes[name] = mode as ModeDefinition;
   }
   return { definition: { ...definition, modes }, problems };
 }

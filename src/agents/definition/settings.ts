@@ -1,5 +1,7 @@
+import type { JsonObject } from '../../kernel/json.ts';
 import type { AgentSettings, ExecutionMode, Permissions } from '../adapter.ts';
 import type { AdapterDefinition, ModeDefinition, SettingDefinition } from './shape.ts';
+import { executionModes, wayOf } from './way.ts';
 
 /** A setting and the text that `{value}` stands for in it. */
 export interface AppliedSetting {
@@ -22,9 +24,17 @@ export function appliedSettings(mode: ModeDefinition, wanted: AgentSettings): re
   );
 }
 
-/** Whether the prompt travels on the structured channel and not as an argument. */
-export function promptOnStream(mode: ModeDefinition, wanted: AgentSettings): boolean {
-  return appliedSettings(mode, wanted).some(({ setting }) => setting.prompt === 'stream');
+/** What the settings of a run add to the opening of its dialogue. */
+export function dialogueParams(mode: ModeDefinition, wanted: AgentSettings): JsonObject {
+  return Object.assign(
+    {},
+    ...appliedSettings(mode, wanted).map(({ setting, value }) => filled(setting.params ?? {}, value)),
+  ) as JsonObject;
+}
+
+function filled(params: NonNullable<SettingDefinition['params']>, value: string): JsonObject {
+  const entries = Object.entries(params).map(([name, param]) => [name, param === '{value}' ? value : param]);
+  return Object.fromEntries(entries) as JsonObject;
 }
 
 export interface Ability {
@@ -45,23 +55,38 @@ const LACKS = {
 /** What a CLI lacks of what is wanted, each as a sentence that says what to do. */
 export function lacking(ability: Ability, wanted: AgentSettings): readonly string[] {
   const { type, modes, mode } = ability;
-  const found = modes[mode];
+  const found = modes[wayOf(modes, mode, wanted)];
   const other = otherMode(mode);
-  if (!found) return [`${type} has no ${mode} mode${modes[other] ? `; use ${other}` : ''}.`];
+  if (!found)
+    return [`${type} has no ${mode} mode${executionModes(modes).includes(other) ? `; use ${other}` : ''}.`];
   const names = Object.keys(LACKS) as (keyof typeof LACKS)[];
   return [
     ...names
       .filter((name) => wanted[name] !== undefined && found.settings[name] === undefined)
-      .map((name) => `${type} ${LACKS[name]}; ${wayOut(ability, name, { [name]: wanted[name] })}.`),
+      .map((name) => lackingSetting(ability, name, wanted)),
     ...lackingPermissions(ability, found, wanted.permissions ?? 'edits'),
   ];
 }
 
-function wayOut({ modes, mode, others }: Ability, name: keyof typeof LACKS, wanted: AgentSettings): string {
+function lackingSetting(ability: Ability, name: keyof typeof LACKS, wanted: AgentSettings): string {
+  const { type, modes, mode } = ability;
+  const onlyHere = wayOf(modes, mode, wanted) === 'dialogue' && modes.headless?.settings[name] !== undefined;
+  const level = onlyHere ? ` with permissions "${wanted.permissions}"` : '';
+  return `${type} ${LACKS[name]}${level}; ${wayOut(ability, name, { [name]: wanted[name] }, onlyHere)}.`;
+}
+
+function wayOut(
+  { modes, mode, others }: Ability,
+  name: keyof typeof LACKS,
+  wanted: AgentSettings,
+  onlyHere: boolean,
+): string {
+  const remove = `remove ${name}${onlyHere ? ', use other permissions' : ''}`;
   const other = otherMode(mode);
-  if (modes[other]?.settings[name]) return `remove ${name} or run it ${other}`;
+  if (modes[wayOf(modes, other, {})]?.settings[name]) return `${remove} or run it ${other}`;
+  if (onlyHere) return `remove ${name} or use other permissions`;
   const able = others?.(wanted) ?? [];
-  return `remove ${name} or use ${able.length === 0 ? 'another agent' : able.join(' or ')}`;
+  return `${remove} or use ${able.length === 0 ? 'another agent' : able.join(' or ')}`;
 }
 
 function lackingPermissions(
@@ -71,7 +96,8 @@ function lackingPermissions(
 ): readonly string[] {
   if (permissions === undefined || permissions[level] !== undefined) return [];
   const other = otherMode(mode);
-  const levels = Object.keys(permissions).map((each) => `"${each}"`);
+  const dialogue = mode === 'headless' ? modes.dialogue?.settings.permissions : undefined;
+  const levels = Object.keys({ ...permissions, ...dialogue }).map((each) => `"${each}"`);
   const elsewhere = modes[other]?.settings.permissions?.[level] ? `, or run it ${other}` : '';
   return [`${type} cannot run ${mode} with permissions "${level}"; use ${levels.join(' or ')}${elsewhere}.`];
 }

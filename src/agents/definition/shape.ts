@@ -27,8 +27,8 @@ const setting = strictObject({
   envAsRoot: env.exactOptional(),
   /** `last`: right before the prompt, behind what the caller adds; for a subcommand. */
   place: z.literal('last').exactOptional(),
-  /** `stream`: the prompt is the first message on the structured channel, not an argument. */
-  prompt: z.literal('stream').exactOptional(),
+  /** Dialogue only: laid over what the CLI is told when the conversation is opened. */
+  params: z.record(text, z.json()).exactOptional(),
 });
 
 const settings = strictObject({
@@ -71,6 +71,13 @@ const mode = strictObject({
   context.issues.push({ code: 'custom', input: context.value, message, path: ['promptFlag'] });
 });
 
+/** The CLI is talked to in both directions: the prompt and the answers to its questions are messages. */
+const dialogue = mode.check((context) => {
+  if (context.value.stream !== undefined) return;
+  const message = '"stream" is missing; in a dialogue it carries the prompt.';
+  context.issues.push({ code: 'custom', input: context.value, message, path: ['stream'] });
+});
+
 const statePattern = strictObject({
   pattern: z.string().min(1),
   flags: z.string().default('u'),
@@ -109,7 +116,12 @@ export const definitionShape = strictObject({
   $schema: z.string().exactOptional(),
   metadata: strictObject({ displayName: text, icon: text.exactOptional() }),
   binary,
-  modes: strictObject({ headless: mode.exactOptional(), interactive: mode.exactOptional() }),
+  modes: strictObject({
+    headless: mode.exactOptional(),
+    interactive: mode.exactOptional(),
+    /** Used by headless runs with a permission that `headless` does not have. */
+    dialogue: dialogue.exactOptional(),
+  }),
   /** How the painted screen looks; the first matching interaction wins. */
   states: z.record(text, statePattern).default({}),
   /** For CLIs that tell what went wrong in words only; the first that matches wins. */
@@ -119,6 +131,7 @@ export const definitionShape = strictObject({
 /** What loopwright knows about one CLI, as data. */
 export type AdapterDefinition = z.infer<typeof definitionShape>;
 export type ModeDefinition = z.infer<typeof mode>;
+export type ModeName = keyof AdapterDefinition['modes'];
 export type SettingDefinition = z.infer<typeof setting>;
 export type StateDefinition = z.infer<typeof statePattern>;
 

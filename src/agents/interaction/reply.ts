@@ -30,7 +30,7 @@ export function replyTo(question: ScreenQuestion | undefined, answer: string): R
 }
 
 /** By its number, its words, the key it names in parentheses, or a beginning that only one of them has; or -1. */
-function choiceOf(choices: readonly string[], text: string): number {
+export function choiceOf(choices: readonly string[], text: string): number {
   const labels = choices.map((choice) => choice.toLowerCase());
   const number = /^\d+$/.test(text) ? Number(text) - 1 : -1;
   if (number >= 0) return number < labels.length ? number : -1;

@@ -50,7 +50,9 @@ export class RunningAgent {
       this.#interrupt = resolve;
     });
     this.#log = logFile === undefined ? undefined : new LogFile(logFile);
-    this.#reader = stream && new StreamReader(stream, masker, (event) => this.#told(event));
+    const listener = (event: AgentEvent) => this.#told(event);
+    this.#reader =
+      stream && new StreamReader({ stream, masker, listener, write: (text) => this.#tell(text) });
     this.#limits = new TimeLimits({ totalMs: run.timeoutMs, silenceMs: run.silenceMs }, (reached) =>
       this.interrupt({ kind: 'timed-out', ...reached }),
     );
@@ -99,10 +101,14 @@ export class RunningAgent {
   }
 
   #open(): void {
-    const { process, stream } = this.#options;
-    if (stream?.opening === undefined) return;
+    const { opening } = this.#options.stream ?? {};
+    if (opening !== undefined) this.#tell(opening);
+  }
+
+  /** Says something on the channel by itself. */
+  #tell(text: string): void {
     try {
-      process.write(stream.opening);
+      this.#options.process.write(text);
     } catch {
       // It is gone before it listened; how it ended says more than a closed input.
     }

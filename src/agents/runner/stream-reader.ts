@@ -10,18 +10,28 @@ import type { RunnerEnd } from './runner.ts';
 
 type From = 'stdout' | 'stderr';
 
+export interface StreamReaderOptions {
+  readonly stream: AgentStream;
+  readonly masker: Masker;
+  readonly listener: (event: AgentEvent) => void;
+  /** To the agent's standard input. */
+  readonly write: (text: string) => void;
+}
+
 /** Feeds an adapter's stream with whole lines. A stream that throws is a broken one: it says so once and is left alone. */
 export class StreamReader {
   readonly #stream: AgentStream;
   readonly #masker: Masker;
   readonly #listener: (event: AgentEvent) => void;
+  readonly #write: (text: string) => void;
   readonly #lines = { stdout: new LineBuffer(), stderr: new LineBuffer() };
   #broken = false;
 
-  constructor(stream: AgentStream, masker: Masker, listener: (event: AgentEvent) => void) {
+  constructor({ stream, masker, listener, write }: StreamReaderOptions) {
     this.#stream = stream;
     this.#masker = masker;
     this.#listener = listener;
+    this.#write = write;
   }
 
   /** Takes the raw text: cleaning could bite into the characters of a JSON line. */
@@ -45,6 +55,9 @@ export class StreamReader {
     let events: readonly AgentEvent[];
     try {
       events = read();
+      // Before the events: a result closes the input.
+      const outgoing = this.#stream.outgoing?.() ?? '';
+      if (outgoing !== '') this.#write(outgoing);
     } catch (error) {
       this.#broken = true;
       const message = `What the agent prints cannot be read: ${errorMessage(error)}`;

@@ -1,5 +1,18 @@
-import type { AgentConversation } from '../../agents/adapter.ts';
+import type { AgentConversation, AgentSettings, ExecutionMode } from '../../agents/adapter.ts';
+import type { AdapterRegistry } from '../../agents/registry/registry.ts';
 import type { JobEnd } from './run-job.ts';
+
+/** The conversation, where the agent can go on in one with these settings. */
+export function continuable(
+  adapters: AdapterRegistry,
+  run: { readonly agent: string; readonly mode: ExecutionMode; readonly settings: AgentSettings },
+  resume: AgentConversation | undefined,
+): AgentConversation | undefined {
+  if (!resume) return undefined;
+  const { permissions = 'edits' } = run.settings;
+  const problems = adapters.problems(run.agent, run.mode, { permissions, resume });
+  return problems.length === 0 ? resume : undefined;
+}
 
 /** Goes on in a conversation; one that the CLI does not know any more is begun anew, once. */
 export async function withConversation(

@@ -3,6 +3,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { RosterEntry } from '../../manifest/definition.ts';
 import type { Worker, WorkerContext, WorkerResult, WorkerRun } from '../../manifest/worker.ts';
+import { adaptersOf } from '../adapters.ts';
 import { failed, withoutWorktree } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
 import { conversationJson, lastConversation, readConversation } from './agent-run.ts';
@@ -14,7 +15,7 @@ import { renderPrompt } from './prompt.ts';
 import { type RunSurroundings, resultOf, signalsOf, taskOfBlock } from './result.ts';
 import { type JobEnd, runJob, wasCut } from './run-job.ts';
 import { WaitClock } from './wait-clock.ts';
-import { withConversation } from './with-conversation.ts';
+import { continuable, withConversation } from './with-conversation.ts';
 
 /** Runs an agent CLI on the session's folder. What the roster says can be overruled by the block's `with`. */
 export function agentWorker(services: WorkerServices, entry: RosterEntry = {}, name = 'agent'): Worker {
@@ -94,8 +95,14 @@ class AgentBlock {
   }
 
   #attempt(agent: string, entry: RosterEntry): Promise<JobEnd> {
-    const resume = entry.conversation === 'fresh' ? undefined : this.#conversation(agent);
-    return withConversation(resume, (known) => this.#start(agent, entry, known), this.#run.cancel);
+    const known = entry.conversation === 'fresh' ? undefined : this.#conversation(agent);
+    const run = { agent, mode: entry.mode ?? 'headless', settings: settingsOf(entry) };
+    const resume = continuable(adaptersOf(this.#services), run, known);
+    return withConversation(
+      resume,
+      (conversation) => this.#start(agent, entry, conversation),
+      this.#run.cancel,
+    );
   }
 
   #start(agent: string, entry: RosterEntry, resume: AgentConversation | undefined): Promise<JobEnd> {

@@ -14,7 +14,7 @@ import { type AgentJob, limitsOf, settingsOf } from '../agent/job.ts';
 import { exitNote, whyNot } from '../agent/result.ts';
 import { type JobEnd, runJob, wasCut } from '../agent/run-job.ts';
 import type { WaitClock } from '../agent/wait-clock.ts';
-import { withConversation } from '../agent/with-conversation.ts';
+import { continuable, withConversation } from '../agent/with-conversation.ts';
 import type { WorkerServices } from '../services.ts';
 import { noteOf, recordIn, TASK_OUTPUT, type TaskRecord } from './record.ts';
 
@@ -81,15 +81,11 @@ export class TaskRun {
   }
 
   /** The one that this task had before it was parked, cut off or retried, where its CLI can go on in one. */
-  #conversation({ id, adapter, executionMode = 'interactive' }: WorkflowTask): AgentConversation | undefined {
-    const note = this.#run.earlier.findLast(
-      ({ task, conversation }) => task === id && conversation !== undefined,
-    );
-    const resume = readConversation(note?.conversation);
-    if (!resume) return undefined;
-    return adaptersOf(this.#services).problems(adapter, executionMode, { resume }).length === 0
-      ? resume
-      : undefined;
+  #conversation(task: WorkflowTask): AgentConversation | undefined {
+    const { id, adapter, executionMode = 'interactive' } = task;
+    const note = this.#run.earlier.findLast((one) => one.task === id && one.conversation !== undefined);
+    const run = { agent: adapter, mode: executionMode, settings: settingsOf(task) };
+    return continuable(adaptersOf(this.#services), run, readConversation(note?.conversation));
   }
 
   /** Specifications of earlier stages reach this one here. */

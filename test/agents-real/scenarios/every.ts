@@ -36,6 +36,6 @@ export function everyScenario(profile: Profile): void {
     it('is cancelled', async () => isCancelled(profile, lab));
     it('takes a yes on its terminal', async () => takesAYes(profile, lab));
     it('takes a no on its terminal', async () => takesANo(profile, lab));
-    if (profile.asksOnItsStream) it('asks on its stream', async () => asksOnItsStream(profile, lab));
+    it('asks on its stream', async () => asksOnItsStream(profile, lab));
   });
 }

@@ -15,8 +15,8 @@ export interface Profile {
   /** One that it is told to use, and the name by which the server is asked for it. */
   readonly model: { readonly name: string; readonly called: string };
   readonly cost: (tokens: TokenCount) => Cost;
-  /** The tool whose denial it tells when it may not write outside its folder; undefined where it tells nothing. */
-  readonly deniedTool: string | undefined;
+  /** The tool whose denial it tells when it may not write outside its folder. */
+  readonly deniedTool: string;
   /** `told`: it says that it tries again. */
   readonly recovery: { readonly scenario: string; readonly told: boolean };
   readonly quota: Refused;
@@ -24,8 +24,6 @@ export interface Profile {
   /** Long enough for it to start and ask the model. */
   readonly silenceMs: number;
   readonly terminal: TerminalTask;
-  /** It can ask a person without a terminal. */
-  readonly asksOnItsStream: boolean;
 }
 
 export type Cost =

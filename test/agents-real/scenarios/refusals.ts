@@ -17,10 +17,9 @@ export async function isDenied(profile: Profile, lab: Lab): Promise<void> {
   hold(profile, 'denied', () => {
     expect(run.calls.some((call) => call.tool !== undefined)).toBe(true);
     expect(written).toBe(false);
-    expect(run.of('denied').map((event) => event.tool)).toEqual(
-      profile.deniedTool ? [profile.deniedTool] : [],
-    );
+    expect(run.of('denied').map((event) => event.tool)).toEqual([profile.deniedTool]);
     expect(run.end).toMatchObject({ kind: 'exited', code: 0 });
+    expect(run.events.at(-1)).toMatchObject({ type: 'result', ok: false });
   });
 }
 

@@ -99,7 +99,9 @@ describe('claude that asks (permissions: ask)', () => {
   const lines = readTranscript('claude', 'bidi.jsonl').stdout;
 
   it('opens the channel with the prompt and answers as the recording did', () => {
-    const stream = new ClaudeStream({ prompt: 'FILE=bidi1.txt go' });
+    const stream = new ClaudeStream({
+      dialogue: { cwd: '/lab', params: {}, asks: true, prompt: 'FILE=bidi1.txt go' },
+    });
     expect(
       stream.opening
         ?.trim()

@@ -12,10 +12,7 @@ import { toolResults } from './tool-results.ts';
 
 /** `claude -p --output-format stream-json --verbose`, with or without the control channel. */
 export class ClaudeStream extends JsonLineStream {
-  /**
-   * The one prompt that does not travel as an argument: questions can only be answered on standard input in its
-   * structured form, and then the CLI takes its prompt from nowhere else.
-   */
+  /** In a dialogue claude takes its prompt from nowhere else. */
   readonly opening?: string;
   readonly #count: ClaudeCount;
   readonly #questions = new ClaudeQuestions();
@@ -27,7 +24,7 @@ export class ClaudeStream extends JsonLineStream {
   constructor(context: StreamContext) {
     super(context);
     this.#count = new ClaudeCount(context.resume);
-    if (context.prompt !== undefined) this.opening = openingLines(context.prompt);
+    if (context.dialogue) this.opening = openingLines(context.dialogue.prompt);
   }
 
   answer(questionId: string, text: string): string {

@@ -17,17 +17,18 @@ export function itemStarted(item: JsonObject): readonly AgentEvent[] {
   return name === undefined ? [] : [{ type: 'tool', id, name, input: toolInput(item) }];
 }
 
-export function itemCompleted(item: JsonObject): readonly AgentEvent[] {
+/** `why` is what codex had said when it wanted to be allowed what was declined. */
+export function itemCompleted(item: JsonObject, why?: string): readonly AgentEvent[] {
   const text = textAt(item, 'text') ?? '';
-  if (item['type'] === 'agent_message') return text === '' ? [] : [{ type: 'text', text }];
+  if (item['type'] === 'agentMessage') return text === '' ? [] : [{ type: 'text', text }];
   const [id, tool] = [textAt(item, 'id') ?? '', toolName(item)];
   if (tool === undefined) return [];
   const output = outputOf(item);
-  const exit = numberAt(item, 'exit_code');
+  const exit = numberAt(item, 'exitCode');
   const ok =
     item['status'] !== 'failed' && item['status'] !== 'declined' && (exit === undefined || exit === 0);
   return [
-    ...denials(item, tool, output, ok),
+    ...denials(item, tool, why ?? output, ok),
     { type: 'tool.ended', id, ok, output },
     ...(ok ? files(item) : []),
   ];
@@ -36,13 +37,13 @@ export function itemCompleted(item: JsonObject): readonly AgentEvent[] {
 /** Reasoning, to-do lists and warnings are not tools. */
 function toolName(item: JsonObject): string | undefined {
   switch (item['type']) {
-    case 'command_execution':
+    case 'commandExecution':
       return 'shell';
-    case 'file_change':
+    case 'fileChange':
       return 'apply_patch';
-    case 'mcp_tool_call':
+    case 'mcpToolCall':
       return `${textAt(item, 'server') ?? 'mcp'}.${textAt(item, 'tool') ?? 'tool'}`;
-    case 'web_search':
+    case 'webSearch':
       return 'web_search';
     default:
       return undefined;
@@ -50,25 +51,25 @@ function toolName(item: JsonObject): string | undefined {
 }
 
 function toolInput(item: JsonObject): JsonObject {
-  if (item['type'] === 'command_execution') return { command: textAt(item, 'command') ?? '' };
-  if (item['type'] === 'file_change') return { changes: objectsAt(item, 'changes') };
-  if (item['type'] === 'web_search') return { query: textAt(item, 'query') ?? '' };
+  if (item['type'] === 'commandExecution') return { command: textAt(item, 'command') ?? '' };
+  if (item['type'] === 'fileChange') return { changes: objectsAt(item, 'changes') };
+  if (item['type'] === 'webSearch') return { query: textAt(item, 'query') ?? '' };
   return objectAt(item, 'arguments');
 }
 
 function outputOf(item: JsonObject): string {
-  return textAt(item, 'aggregated_output') ?? textAt(objectAt(item, 'error'), 'message') ?? '';
+  return textAt(item, 'aggregatedOutput') ?? textAt(objectAt(item, 'error'), 'message') ?? '';
 }
 
 function denials(item: JsonObject, tool: string, output: string, ok: boolean): readonly AgentEvent[] {
   if (item['status'] === 'declined') return [{ type: 'denied', tool, reason: output || 'It was declined.' }];
-  if (ok || item['type'] !== 'command_execution' || !SANDBOXED.test(output)) return [];
+  if (ok || item['type'] !== 'commandExecution' || !SANDBOXED.test(output)) return [];
   return [{ type: 'denied', tool, reason: output.trim().slice(0, 500) }];
 }
 
 function files(item: JsonObject): readonly AgentEvent[] {
   return objectsAt(item, 'changes').flatMap((change): AgentEvent[] => {
-    const [path, kind] = [textAt(change, 'path'), CHANGES[textAt(change, 'kind') ?? '']];
+    const [path, kind] = [textAt(change, 'path'), CHANGES[textAt(objectAt(change, 'kind'), 'type') ?? '']];
     return path === undefined || kind === undefined ? [] : [{ type: 'file', path, change: kind }];
   });
 }

@@ -2,24 +2,18 @@ import { isJsonObject, type JsonObject } from '../../../kernel/json.ts';
 import type { AgentError, AgentEvent, TokenCount } from '../../event.ts';
 import { listPrice } from '../../pricing/price.ts';
 import type { RunnerEnd } from '../../runner/runner.ts';
-import { agentError, type Failure } from '../stream/error-kind.ts';
 import { JsonLineStream } from '../stream/json-line-stream.ts';
 import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
-import { nextClockTime } from '../stream/reset-time.ts';
 import { NO_TOKENS, plus, usageEvent } from '../stream/usage.ts';
+import { GEMINI_NOISE, GeminiRetries } from './retries.ts';
 import { GeminiTools } from './tools.ts';
-
-const ATTEMPT = /^Attempt (\d+) failed(?: with status (\d+))?[.:] ?(.*)$/;
-const LAST_ATTEMPT = /Max attempts reached/;
-const SUGGESTED = /Suggested retry after (\d+(?:\.\d+)?)s|retryDelayMs: (\d+)/;
 
 /** `gemini -o stream-json`; its retries stand on standard error, in words. */
 export class GeminiStream extends JsonLineStream {
-  protected override readonly noise =
-    /^Warning: |^YOLO mode is enabled|^Ripgrep is not available|^\[STARTUP\]|^Loaded cached credentials/;
+  protected override readonly noise = GEMINI_NOISE;
   readonly #tools = new GeminiTools();
+  readonly #retries = new GeminiRetries();
   #said = '';
-  #suggestedMs: number | undefined;
 
   protected read(message: JsonObject): readonly AgentEvent[] {
     if (message['type'] === 'message') return this.#message(message);
@@ -39,15 +33,9 @@ export class GeminiStream extends JsonLineStream {
   }
 
   protected override readText(line: string): readonly AgentEvent[] {
-    const suggested = SUGGESTED.exec(line);
-    if (suggested?.[1]) this.#suggestedMs = Number(suggested[1]) * 1000;
-    else if (suggested?.[2]) this.#suggestedMs = Number(suggested[2]);
-    const attempt = ATTEMPT.exec(line);
-    if (!attempt) return [];
-    const [, number, status, rest = ''] = attempt;
-    const reason = rest.replace(/^Retrying with backoff\.\.\. /, '').slice(0, 300);
-    this.trouble = { message: reason, ...(status === undefined ? {} : { status: Number(status) }) };
-    return LAST_ATTEMPT.test(line) ? [] : [{ type: 'retrying', reason, attempt: Number(number) }];
+    const failed = this.#retries.read(line);
+    if (failed) this.trouble = failed.failure;
+    return failed?.events ?? [];
   }
 
   protected override finish(): readonly AgentEvent[] {
@@ -92,12 +80,7 @@ export class GeminiStream extends JsonLineStream {
 
   #error(type: string, message: string): AgentEvent {
     if (type === 'FatalTurnLimitedError') return { type: 'error', kind: 'refused', message };
-    const now = this.clock.now();
-    // What a day allows is there again at midnight in California.
-    const daily = /daily quota/i.test(message) ? nextClockTime(0, 0, 'America/Los_Angeles', now) : undefined;
-    const resetAt = daily ?? (this.#suggestedMs === undefined ? undefined : now + this.#suggestedMs);
-    const failure: Failure = { message, ...(resetAt === undefined ? {} : { resetAt }) };
-    return agentError(failure, now);
+    return this.#retries.error({ message }, this.clock.now());
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
 import type { AgentConversation } from '../../adapter.ts';
 import type { AdapterDefinition } from '../../definition/shape.ts';
 
@@ -6,9 +7,18 @@ import type { AdapterDefinition } from '../../definition/shape.ts';
 export interface StreamContext {
   readonly model?: string;
   readonly resume?: AgentConversation;
-  /** Set where the prompt is the first message on the channel. */
-  readonly prompt?: string;
+  /** Set where the CLI is talked to in both directions. */
+  readonly dialogue?: DialogueContext;
   /** Patterns of the definition, for CLIs that tell in words only what went wrong. */
   readonly errors?: AdapterDefinition['errors'];
   readonly clock?: Clock;
+}
+
+export interface DialogueContext {
+  readonly prompt: string;
+  readonly cwd: string;
+  /** What the definition adds to the opening of the conversation. */
+  readonly params: JsonObject;
+  /** A person answers what the CLI wants to be allowed; else it is refused. */
+  readonly asks: boolean;
 }

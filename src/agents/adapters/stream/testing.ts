@@ -25,8 +25,26 @@ export function readTranscript(cli: string, name: string): Transcript {
   return { stdout: linesOf(stdout), stderr: linesOf(stderr), end: exited(code) };
 }
 
+/** A recording of both directions marks which line is whose. */
+export function both({ stdout }: Pick<Transcript, 'stdout'>): {
+  readonly theirs: readonly string[];
+  readonly ours: readonly string[];
+} {
+  const marked = (mark: string) =>
+    stdout.filter((line) => line.startsWith(mark)).map((line) => line.slice(mark.length));
+  const ours = marked('>> ');
+  return { theirs: ours.length === 0 ? stdout : marked('<< '), ours };
+}
+
+/** The lines that a stream wants to be written. */
+export function outgoingOf(stream: AgentStream): readonly string[] {
+  return linesOf(stream.outgoing?.() ?? '');
+}
+
 /** All events of a run; what stood on standard error comes before the last line of standard output. */
-export function replay(stream: AgentStream, { stdout, stderr, end }: Transcript): readonly AgentEvent[] {
+export function replay(stream: AgentStream, transcript: Transcript): readonly AgentEvent[] {
+  const { stderr, end } = transcript;
+  const stdout = both(transcript).theirs;
   return [
     ...stdout.slice(0, -1).flatMap((line) => stream.push(line, 'stdout')),
     ...stderr.flatMap((line) => stream.push(line, 'stderr')),

@@ -1,0 +1,142 @@
+import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
+import type { AgentEvent } from '../../event.ts';
+import { RpcQuestions } from '../rpc/questions.ts';
+import { type RpcError, RpcStream } from '../rpc/rpc-stream.ts';
+import type { StreamContext } from '../stream/context.ts';
+import { objectAt, textAt } from '../stream/read-json.ts';
+import { permissionOf } from './permission.ts';
+import { SpokenText } from './spoken-text.ts';
+import { AcpTools } from './tools.ts';
+import type { AcpTraits } from './traits.ts';
+
+/** No files and no terminal: the CLI works in its folder by itself, as it does without us. */
+const INITIALIZE = { protocolVersion: 1, clientCapabilities: {} };
+
+/** The Agent Client Protocol, version 1: one session, one prompt, and questions in between. */
+export class AcpStream extends RpcStream {
+  protected override readonly noise: RegExp | undefined;
+  readonly #context: StreamContext;
+  readonly #traits: AcpTraits;
+  readonly #questions = new RpcQuestions();
+  readonly #said = new SpokenText();
+  readonly #tools: AcpTools;
+  /** What an answer led to, told with the next line: an answer itself tells nothing. */
+  #answered: AgentEvent[] = [];
+  #prompted = false;
+
+  constructor(context: StreamContext, traits: AcpTraits) {
+    super(context, INITIALIZE);
+    this.#context = context;
+    this.#traits = traits;
+    this.noise = traits.noise;
+    this.#tools = new AcpTools(traits);
+  }
+
+  answer(questionId: string, text: string): string {
+    const { choice, line, about } = this.#questions.answer(questionId, text);
+    if (choice.denies) this.#answered.push(...this.#tools.denied(about, 'A person denied it.'));
+    return line;
+  }
+
+  protected override read(message: JsonObject): readonly AgentEvent[] {
+    const answered = this.#answered;
+    this.#answered = [];
+    return [...answered, ...super.read(message)];
+  }
+
+  protected override readText(line: string): readonly AgentEvent[] {
+    const failed = this.#traits.retry?.(line);
+    if (failed) this.trouble = failed.failure;
+    return failed?.events ?? [];
+  }
+
+  protected override finish(): readonly AgentEvent[] {
+    return [...this.#answered, ...this.#said.flush()];
+  }
+
+  protected initialized({ agentCapabilities }: JsonObject): readonly AgentEvent[] {
+    const { resume, dialogue } = this.#context;
+    const { model, ...rest } = dialogue?.params ?? {};
+    const params = { cwd: dialogue?.cwd ?? '', mcpServers: [], ...rest };
+    if (!resume) {
+      this.call('session/new', params, (result) => this.#begun(textAt(result, 'sessionId') ?? '', model));
+      return [];
+    }
+    const can = objectAt(objectAt({ can: agentCapabilities ?? {} }, 'can'), 'sessionCapabilities');
+    // Loading tells the whole conversation again first.
+    const method = can['resume'] === undefined ? 'session/load' : 'session/resume';
+    this.call(method, { sessionId: resume.id, ...params }, () => this.#begun(resume.id, model));
+    return [];
+  }
+
+  protected notified(method: string, params: JsonObject): readonly AgentEvent[] {
+    if (method !== 'session/update' || !this.#prompted) return [];
+    const update = objectAt(params, 'update');
+    this.#traits.count.updated(update);
+    const said = this.#said.hear(update);
+    switch (update['sessionUpdate']) {
+      case 'tool_call':
+      case 'tool_call_update':
+        return [...said, ...this.#tools.heard(update)];
+      default:
+        return said;
+    }
+  }
+
+  protected requested(id: JsonValue, method: string, params: JsonObject): readonly AgentEvent[] | undefined {
+    if (method !== 'session/request_permission') return undefined;
+    const call = objectAt(params, 'toolCall');
+    const told = [...this.#said.flush(), ...this.#tools.asked(call)];
+    const permission = permissionOf(this.#tools.nameOf(call), params);
+    if (this.#context.dialogue?.asks) return [...told, this.#questions.ask(id, permission)];
+    this.reply(id, permission.refusal);
+    const reason = 'Nobody is there to allow it.';
+    return [...told, ...this.#tools.denied(textAt(call, 'toolCallId') ?? '', reason)];
+  }
+
+  protected override failed({ code, message, data }: RpcError): readonly AgentEvent[] {
+    const text = [message, textAt(data, 'details')].filter((part) => part !== undefined).join(': ');
+    const failure = { message: text, ...(code >= 400 ? { status: code } : {}) };
+    return [
+      ...this.#said.flush(),
+      ...this.#used({}),
+      this.#traits.error(failure, this.clock.now()),
+      { type: 'result', ok: false, text },
+    ];
+  }
+
+  #begun(id: string, model: JsonValue | undefined): readonly AgentEvent[] {
+    const { counted } = this.#context.resume ?? {};
+    this.conversation = { id, ...(counted ? { counted } : {}) };
+    if (model === undefined) this.#prompt(id);
+    else this.call('session/set_model', { sessionId: id, modelId: model }, () => this.#prompt(id));
+    const name = this.#context.model;
+    return [{ type: 'session', id, ...(name === undefined ? {} : { model: name }) }];
+  }
+
+  #prompt(sessionId: string): readonly AgentEvent[] {
+    this.#prompted = true;
+    const prompt = [{ type: 'text', text: this.#context.dialogue?.prompt ?? '' }];
+    this.call('session/prompt', { sessionId, prompt }, (result) => this.#ended(result));
+    return [];
+  }
+
+  #ended(result: JsonObject): readonly AgentEvent[] {
+    const told = [...this.#said.flush(), ...this.#used(result)];
+    const reason = textAt(result, 'stopReason') ?? 'unknown';
+    if (reason === 'end_turn') return [...told, { type: 'result', ok: true, text: '' }];
+    const message = `The answer was cut off: ${reason}.`;
+    return [
+      ...told,
+      { type: 'error', kind: 'refused', message },
+      { type: 'result', ok: false, text: message },
+    ];
+  }
+
+  #used(result: JsonObject): readonly AgentEvent[] {
+    const events = this.#traits.count.ended(result);
+    const { counted } = this.#traits.count;
+    if (this.conversation && counted) this.conversation = { id: this.conversation.id, counted };
+    return events;
+  }
+}

@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../../kernel/json.ts';
+import type { AgentConversation } from '../../adapter.ts';
+import type { AgentError, AgentEvent } from '../../event.ts';
+import type { Failure } from '../stream/error-kind.ts';
+
+/** In what the CLIs that speak ACP differ: the protocol has no word for it. */
+export interface AcpTraits {
+  /** Lines on standard error that it prints however well it goes. */
+  readonly noise?: RegExp;
+  /** The CLI's own name of a tool, from the first that is told of a call. */
+  toolName(call: JsonObject): string;
+  /** A call of the model that it tries again, where it says so in words. */
+  retry?(line: string): { readonly failure: Failure; readonly events: readonly AgentEvent[] } | undefined;
+  error(failure: Failure, now: number): AgentError;
+  readonly count: AcpCount;
+}
+
+export interface AcpCount {
+  /** Any update of the session. */
+  updated(update: JsonObject): void;
+  /** What the run has used, when the prompt is answered, well or not. */
+  ended(result: JsonObject): readonly AgentEvent[];
+  readonly counted: AgentConversation['counted'];
+}
