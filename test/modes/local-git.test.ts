@@ -101,6 +101,35 @@ describe('local-git mode', () => {
     expect(await second.taskTree.changes()).toMatchObject({ added: ['half.txt'] });
   });
 
+  it.each([
+    ['nothing was run in it', {}, ['.gitignore', 'README.md', 'src/a.txt']],
+    [
+      'a setup command has written',
+      { worktrees: { setup: [['node', '-e', 'require("fs").writeFileSync("made.txt", "")']] } },
+      ['.gitignore', 'README.md', 'made.txt', 'src/a.txt'],
+    ],
+    [
+      'a check has written',
+      { commands: { test: ['node', '-e', 'require("fs").writeFileSync("made.txt", "")'] } },
+      ['.gitignore', 'README.md', 'made.txt', 'src/a.txt'],
+    ],
+  ])('the first checkpoint is what the agent finds, when %s', async (_, config, files) => {
+    lab.configure(config);
+    const { tree, path } = await lab.prepare('local-git');
+    const commit = await tree?.save?.(0);
+    expect(
+      lab
+        .git('ls-tree', '-r', '--name-only', commit ?? '')
+        .trim()
+        .split('\n'),
+    ).toEqual(files);
+    write(path, 'later.txt', 'x\n');
+    const again = await (
+      await lab.prepare('local-git', lab.claim({ runId: 'run-2', sessionId: 's2' }))
+    ).tree?.save?.(0);
+    expect(lab.git('ls-tree', '-r', '--name-only', again ?? '')).toContain('later.txt');
+  });
+
   it('makes setup again that was interrupted', async () => {
     lab.configure({ worktrees: { setup: [['node', '-e', 'process.exit(1)']] } });
     await expect(lab.prepare('local-git')).rejects.toThrow('Setting up the worktree failed');

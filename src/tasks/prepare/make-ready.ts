@@ -64,6 +64,11 @@ export async function setUp(config: Config, tree: FreshTree, cancel?: AbortSigna
   return setup.length === 0 ? installOffer(join(worktree, tree.prefix)) : [];
 }
 
+/** Whether making a worktree ready does anything in it. */
+export function hasSetup({ worktrees: { copy, share, setup } }: Config): boolean {
+  return copy.length > 0 || share.length > 0 || setup.length > 0;
+}
+
 export function commandServices(config: Config, id: string): CommandServices {
   const logFolder = logFolderOf(config.stateDir, id);
   mkdirSync(logFolder, { recursive: true, mode: 0o700 });

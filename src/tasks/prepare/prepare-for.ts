@@ -11,7 +11,9 @@ export function prepareFor(mode: RepositoryMode, options: PrepareOptions): Prepa
   const prepare = inMode(mode, options);
   return async (claim, cancel) => {
     const prepared = await prepare(claim, cancel);
-    await excludeFromGit(options.config.projectDir);
+    // A worktree of the project's own repository has seen to it.
+    if (mode !== 'local-git' || options.repository.path !== '')
+      await excludeFromGit(options.config.projectDir);
     return prepared;
   };
 }

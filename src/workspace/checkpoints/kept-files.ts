@@ -7,15 +7,21 @@ export interface KeptFiles {
   restore(checkpoint: string): Promise<void>;
 }
 
-/** What a step really changed is told, so that others learn of it before the step counts as done. */
+/**
+ * What a step really changed is told, so that others learn of it before the step counts as done. `untouched` is
+ * the tree of files that were made just now and that nobody has worked on yet: the checkpoint that it all begins with is of that.
+ */
 export function keptFiles(
   checkpoints: TreeCheckpoints,
   onChanged: (paths: readonly string[]) => Promise<void>,
+  untouched?: string,
 ): KeptFiles {
+  let start = untouched === undefined ? {} : { tree: untouched };
   return {
     identity: () => checkpoints.tree(),
     async save(step, of) {
-      const saved = await checkpoints.save(step, of);
+      const saved = await checkpoints.save(step, step === 0 ? { ...start, ...of } : of);
+      start = {};
       if (saved === 'unchanged') return undefined;
       if (step > 0 && saved.changed.length > 0) await onChanged(saved.changed);
       return saved.commit;

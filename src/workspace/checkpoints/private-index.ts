@@ -76,16 +76,23 @@ export class PrivateIndex {
     return last?.from === from && last.to === to ? last.changed : undefined;
   }
 
+  /**
+   * Takes the files for a tree that somebody knows them to be. A new index is made before anybody works on them,
+   * so that no mark in the real one can hide what is done to them later.
+   */
+  async startFrom(tree: string): Promise<string> {
+    if (this.#seeded) return tree;
+    const real = await this.#open();
+    real?.remember();
+    this.#known = { identity: this.#file.identity() ?? '', tree };
+    return tree;
+  }
+
   async #stage(): Promise<string> {
     this.#lastStage = undefined;
     const start = this.#file.identity();
-    const isNew = !this.#seeded || start === undefined;
-    if (isNew) await this.#seed();
+    const real = await this.#open();
     const from = this.#known?.identity === start ? this.#known?.tree : undefined;
-    const trust = isNew ? this.#trustNothing() : undefined;
-    const [real] = await Promise.all([this.#real.readChanged(this.#git), trust]);
-    this.#seeded = true;
-    if (real) this.#submodules = real.submodules;
     this.#nested = await stillNested(this.#git.cwd, this.#nested);
     const changed = await this.#addAll();
     const forced = real ? await this.#updateForced(real.forced) : false;
@@ -96,6 +103,17 @@ export class PrivateIndex {
     this.#known = { identity: this.#file.identity() ?? '', tree };
     if (isKnown) this.#lastStage = { from, to: tree, changed };
     return tree;
+  }
+
+  /** Makes the index where there is none yet. Gives what the real one holds if that has changed. */
+  async #open() {
+    const isNew = !this.#seeded || this.#file.identity() === undefined;
+    if (isNew) await this.#seed();
+    const trust = isNew ? this.#trustNothing() : undefined;
+    const [real] = await Promise.all([this.#real.readChanged(this.#git), trust]);
+    this.#seeded = true;
+    if (real) this.#submodules = real.submodules;
+    return real;
   }
 
   async #seed(): Promise<void> {

@@ -116,6 +116,20 @@ describe('saving a tree', () => {
     ]);
   });
 
+  it('begins from the tree of files that were just made, and sees all that is done to them later', async () => {
+    const { commands, run } = listing();
+    const checkpoints = lab.open({ run });
+    const tree = lab.gitIn(lab.tree, 'rev-parse', 'HEAD^{tree}').trim();
+    expect(saved(await checkpoints.save(0, { tree }))).toMatchObject({ tree, changed: [] });
+    expect(commands).not.toContain('add');
+    expect(commands).not.toContain('write-tree');
+    lab.gitIn(lab.tree, 'update-index', '--skip-worktree', 'a.txt');
+    lab.gitIn(lab.tree, 'update-index', '--assume-unchanged', 'src/b.txt');
+    lab.gitIn(lab.tree, 'rm', '-q', '--cached', '.gitignore');
+    for (const file of ['a.txt', 'src/b.txt', 'c.txt']) lab.work(file, 'hidden\n');
+    expect(saved(await checkpoints.save(1)).changed).toEqual(['a.txt', 'c.txt', 'src/b.txt']);
+  });
+
   it('sees an edit of equal size within the same instant', async () => {
     const checkpoints = lab.open();
     await checkpoints.save(0);

@@ -15,7 +15,7 @@ export interface SaveOptions {
   readonly task?: string;
   /** More for whoever reads the commit, below its first line. */
   readonly message?: string;
-  /** What `tree` has just given: the files are not looked at once more. */
+  /** What the files are: `tree` has just given it, or they were just made from it. They are not looked at again. */
   readonly tree?: string;
 }
 
@@ -131,7 +131,9 @@ export class TreeCheckpoints {
     const { session } = this;
     const { task, message } = options;
     const ref = checkpointRef(session, task === undefined ? { step } : { step, task });
-    const [tree, last] = await Promise.all([options.tree ?? index.stage(), this.#newest(git)]);
+    const known = options.tree;
+    const staged = known === undefined ? index.stage() : index.startFrom(known);
+    const [tree, last] = await Promise.all([staged, this.#newest(git)]);
     if (last && last.tree === tree) return 'unchanged' as const;
     const before = last || (await headOf(git));
     const parent = before?.commit;

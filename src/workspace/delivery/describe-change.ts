@@ -30,9 +30,7 @@ export async function describeChange(
 
 async function baseCommitOf(git: BoundGit, base: string): Promise<string> {
   const isCommit = /^[0-9a-f]{40,64}$/.test(base);
-  return isCommit
-    ? git.out(['rev-parse', '--verify', `${base}^{commit}`])
-    : commitOf(git, base, 'base-unknown');
+  return isCommit ? base : commitOf(git, base, 'base-unknown');
 }
 
 /** The commit of a local branch. */

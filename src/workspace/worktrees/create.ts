@@ -26,6 +26,8 @@ export interface CreateWorktree {
   readonly continueBranch?: boolean;
   /** Copies the checkout's uncommitted changes in. */
   readonly includeDirty?: boolean;
+  /** Nobody asks what the checkout has not committed: it is not looked at, and no changes are named. */
+  readonly leaveCheckout?: boolean;
 }
 
 export interface CreatedWorktree {
@@ -54,14 +56,14 @@ export function createWorktree(home: WorktreeHome, request: CreateWorktree): Pro
 
 async function create(home: WorktreeHome, request: CreateWorktree): Promise<CreatedWorktree> {
   const { repo } = home;
-  const { id, branch = `loopwright/${id}`, includeDirty = false } = request;
+  const { id, branch = `loopwright/${id}`, includeDirty = false, leaveCheckout = false } = request;
   if (request.branch !== undefined) await checkBranchName(repo, branch);
   await finishLeftover(home, id);
   const start = await resolveStart(repo, request.base, branch);
   const record = await draft(home, request, branch, start);
   if (includeDirty) refuseCopy(repo.dir, start, await changesOf(home));
   await keepOutOfStatus(home);
-  const changes = await add(home, record, includeDirty);
+  const changes = await add(home, record, { includeDirty, leaveCheckout });
   const submodules = await submodulesOf(record.path);
   return {
     id,
@@ -116,7 +118,11 @@ async function changesOf({ repo }: WorktreeHome): Promise<Change[]> {
 }
 
 /** Gives what the checkout it is made from has not committed. */
-async function add(home: WorktreeHome, record: WorktreeRecord, includeDirty: boolean): Promise<Change[]> {
+async function add(
+  home: WorktreeHome,
+  record: WorktreeRecord,
+  { includeDirty, leaveCheckout }: { readonly includeDirty: boolean; readonly leaveCheckout: boolean },
+): Promise<Change[]> {
   const { repo, onStep } = home;
   const { id, path, branch, baseCommit, ownBranch } = record;
   try {
@@ -134,7 +140,10 @@ async function add(home: WorktreeHome, record: WorktreeRecord, includeDirty: boo
       ...how,
     ];
     // One git looks at the checkout while the other writes; both have ended before anything is undone.
-    const [added, changes] = await Promise.allSettled([git(args, { cwd: repo.dir }), changesOf(home)]);
+    const [added, changes] = await Promise.allSettled([
+      git(args, { cwd: repo.dir }),
+      leaveCheckout ? [] : changesOf(home),
+    ]);
     if (added.status === 'rejected') throw added.reason;
     if (changes.status === 'rejected') throw changes.reason;
     if (captured) {

@@ -49,7 +49,7 @@ export function onGit(
   return {
     path,
     taskTree: gitTaskTree(tree, mode),
-    tree: guardedFiles(keptFiles(checkpoints, onChanged), tree, options, claim.runId),
+    tree: guardedFiles(keptFiles(checkpoints, onChanged, tree.untouched), tree, options, claim.runId),
     payload: baselinePayload(tree.baseline),
     notes: tree.notes,
     async close({ ended = false } = {}) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { errorCode, UsageError } from '../../../kernel/errors.ts';
 import type { Baseline } from '../../../verification/baseline.ts';
 import { BoundGit } from '../../../workspace/checkpoints/bound-git.ts';
-import { headCommit } from '../../../workspace/checkpoints/commit.ts';
+import { headOf } from '../../../workspace/checkpoints/commit.ts';
 import { TreeCheckpoints } from '../../../workspace/checkpoints/tree-checkpoints.ts';
 import { type Watched, watchRepository } from '../../../workspace/git/watch-repository.ts';
 import { gitDirNamedIn } from '../../../workspace/worktrees/admin-entry.ts';
@@ -13,7 +13,7 @@ import { GitWorktreeManager } from '../../../workspace/worktrees/manager.ts';
 import { noteOwner } from '../../../workspace/worktrees/owners.ts';
 import type { WorktreeRecord } from '../../../workspace/worktrees/record.ts';
 import type { Claim } from '../../scheduler/scheduler.ts';
-import { madeFrom, makeReady, setUp } from '../make-ready.ts';
+import { hasSetup, madeFrom, makeReady, setUp } from '../make-ready.ts';
 import type { PrepareOptions } from '../options.ts';
 import { branchOf, worktreeIdOf } from './names.ts';
 import type { Place } from './place.ts';
@@ -32,6 +32,8 @@ export interface TaskWorktree {
   /** What made git run programs when the tree was made ready. */
   readonly watched: Watched;
   readonly notes: readonly string[];
+  /** The tree of a worktree that was made just now and in which nothing has been run. */
+  readonly untouched?: string | undefined;
 }
 
 /** Where things go that had to make way. */
@@ -53,7 +55,8 @@ export async function openTaskWorktree(
   noteOwner(repo, config.projectDir, id);
   const notes = [...place.notes];
   const known = await manager.find(id);
-  if (!known) await manager.create({ id, base, baseName, branch: branchOf(task.id), continueBranch: true });
+  const branch = branchOf(task.id);
+  if (!known) await manager.create({ id, base, baseName, branch, continueBranch: true, leaveCheckout: true });
   else if (existsSync(known.path)) {
     notes.push(...(await healWorktree(repo, known, { aside: asideOf(options, runId) })));
   } else {
@@ -64,7 +67,8 @@ export async function openTaskWorktree(
   if (!record) throw new UsageError(`The worktree ${id} is gone again.`, { next: 'Run the task again.' });
   const ready = await readyOnce(place, options, record, cancel);
   const checkpoints = new TreeCheckpoints(record.path, sessionId);
-  return { place, manager, record, checkpoints, ...ready, notes: [...notes, ...ready.notes] };
+  const untouched = known ? undefined : ready.untouched;
+  return { place, manager, record, checkpoints, ...ready, notes: [...notes, ...ready.notes], untouched };
 }
 
 /**
@@ -76,15 +80,15 @@ async function readyOnce(
   { config }: PrepareOptions,
   record: WorktreeRecord,
   cancel: AbortSignal,
-): Promise<Pick<TaskWorktree, 'gitDir' | 'baseline' | 'watched' | 'notes'>> {
+): Promise<Pick<TaskWorktree, 'gitDir' | 'baseline' | 'watched' | 'notes' | 'untouched'>> {
   const gitDir = (await gitDirNamedIn(record.path)) ?? join(record.path, '.git');
   const file = join(gitDir, 'loopwright-task.json');
   const kept = await readKept(file);
   if (kept) return { gitDir, ...kept, notes: [] };
   const tree = { ...madeFrom(repo, record), from, baseCommit: record.baseCommit };
-  const git = new BoundGit(record.path);
+  const head = await headOf(new BoundGit(record.path));
   // A branch that is gone on with is not untouched: nothing can be said about what was red before.
-  const isUntouched = (await headCommit(git)) === record.baseCommit;
+  const isUntouched = head?.commit === record.baseCommit;
   const { baseline, notes } = isUntouched
     ? await makeReady(config, tree, cancel)
     : { baseline: null, notes: await setUp(config, tree, cancel) };
@@ -92,7 +96,8 @@ async function readyOnce(
   const watched = await watchRepository(repo.commonDir);
   await writeFile(`${file}.draft`, JSON.stringify({ baseline, watched }));
   await rename(`${file}.draft`, file);
-  return { gitDir, baseline, watched, notes };
+  const isAsMade = baseline?.checks.length === 0 && !hasSetup(config);
+  return { gitDir, baseline, watched, notes, untouched: isAsMade ? head?.tree : undefined };
 }
 
 async function readKept(file: string): Promise<{ baseline: Baseline | null; watched: Watched } | undefined> {
