@@ -25,6 +25,7 @@ everyScenario({
     no: 'the key of the last choice, No, says no to the question',
     'stream-question':
       'control_request can_use_tool asks on the stream, control_response answers; a denial is told, and it exits 0',
+    'resume-across': 'a conversation of the control channel is continued without it, and back',
   },
   tool: 'Write',
   model: { name: 'claude-sonnet-5-5', called: 'claude-sonnet-5-5' },
@@ -41,4 +42,5 @@ everyScenario({
     yes: 'yes',
     no: 'no',
   },
+  continuesInADialogue: true,
 });

@@ -30,6 +30,7 @@ everyScenario({
     no: 'the key of the last choice, No, says no to the question',
     'stream-question':
       'in the read-only sandbox requestApproval asks before anything is written; decline is told by the item, and it exits 0',
+    'resume-across': 'a thread is resumed with other permissions',
   },
   tool: 'shell',
   model: { name: MODEL, called: MODEL },
@@ -46,4 +47,5 @@ everyScenario({
     yes: 'y',
     no: 'no',
   },
+  continuesInADialogue: true,
 });

@@ -27,6 +27,7 @@ everyScenario({
     no: 'the key of the last choice, No, says no to the question',
     'stream-question':
       'session/request_permission of ACP asks before a write; a rejected tool is not told of again, and it exits 0 when its input is closed',
+    'resume-across': '--resume continues a session of ACP; session/load would overwrite one',
   },
   tool: 'write_file',
   model: { name: MODEL, called: MODEL },
@@ -43,4 +44,5 @@ everyScenario({
     yes: 'Allow once',
     no: 'no',
   },
+  continuesInADialogue: false,
 });

@@ -26,6 +26,8 @@ everyScenario({
     no: 'Reject is the third choice of a row that the arrow keys go through',
     'stream-question':
       'session/request_permission of ACP asks before a write; a rejected tool has failed, and it exits 0 when its input is closed',
+    'resume-across':
+      'run -s continues a session of ACP, and session/resume one of run; usage_update.cost is of the whole session',
   },
   tool: 'write',
   counts: (call) => call.tools.length > 0,
@@ -46,4 +48,5 @@ everyScenario({
     yes: 'Allow once',
     no: 'Reject',
   },
+  continuesInADialogue: true,
 });

@@ -5,6 +5,7 @@ import { ClaudeStream } from './claude/stream.ts';
 import { CodexAppServerStream } from './codex/app-server.ts';
 import { geminiTraits } from './gemini/acp.ts';
 import { GeminiStream } from './gemini/stream.ts';
+import { opencodeTraits } from './opencode/acp.ts';
 import { OpencodeStream } from './opencode/stream.ts';
 import { ScriptedStream } from './scripted/stream.ts';
 import type { StreamContext } from './stream/context.ts';
@@ -17,6 +18,7 @@ const DIALOGUES = new Map<string, OpenStream>([
   ['claude-stream-json', (context) => new ClaudeStream(context)],
   ['codex-app-server', (context) => new CodexAppServerStream(context)],
   ['acp', (context) => new AcpStream(context, plainTraits(context.resume))],
+  ['opencode-acp', (context) => new AcpStream(context, opencodeTraits(context.resume))],
   ['gemini-acp', (context) => new AcpStream(context, geminiTraits())],
 ]);
 

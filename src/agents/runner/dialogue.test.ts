@@ -74,8 +74,8 @@ describe('a dialogue with an agent', () => {
     });
     const { ok, text, denied } = await outcome(run);
     expect(run.interactions.map(({ question, source }) => [question, source])).toEqual([
-      ['It wants to use tool t1: tool t1', 'stream'],
-      ['It wants to use tool t2: tool t2', 'stream'],
+      ['The agent wants to use tool t1: tool t1', 'stream'],
+      ['The agent wants to use tool t2: tool t2', 'stream'],
     ]);
     expect(text).toBe('. t1 no. t2 once');
     expect(denied).toEqual([{ tool: 'tool t1', reason: 'A person denied it.' }]);

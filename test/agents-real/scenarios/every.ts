@@ -4,7 +4,7 @@ import type { Observed } from '../observed.ts';
 import { isCancelled, isEndedByOurLimit } from './endings.ts';
 import type { Profile } from './profile.ts';
 import { isDenied, isNotLoggedIn, meetsQuota, meetsQuotaWithReset, onlyReads, recovers } from './refusals.ts';
-import { asksOnItsStream } from './stream-question.ts';
+import { asksOnItsStream, continuesAcross } from './stream-question.ts';
 import { takesANo, takesAYes } from './terminal.ts';
 import { continues, firstRun, tellsItsUse, writesAFile } from './work.ts';
 
@@ -37,5 +37,6 @@ export function everyScenario(profile: Profile): void {
     it('takes a yes on its terminal', async () => takesAYes(profile, lab));
     it('takes a no on its terminal', async () => takesANo(profile, lab));
     it('asks on its stream', async () => asksOnItsStream(profile, lab));
+    it('continues across permissions', async () => continuesAcross(profile, lab));
   });
 }

@@ -24,6 +24,8 @@ export interface Profile {
   /** Long enough for it to start and ask the model. */
   readonly silenceMs: number;
   readonly terminal: TerminalTask;
+  /** A headless run that asks can go on in a conversation. */
+  readonly continuesInADialogue: boolean;
 }
 
 export type Cost =
@@ -73,4 +75,5 @@ export type FactId =
   | 'question'
   | 'yes'
   | 'no'
-  | 'stream-question';
+  | 'stream-question'
+  | 'resume-across';

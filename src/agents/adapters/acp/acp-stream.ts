@@ -22,6 +22,7 @@ export class AcpStream extends RpcStream {
   readonly #tools: AcpTools;
   /** What an answer led to, told with the next line: an answer itself tells nothing. */
   #answered: AgentEvent[] = [];
+  #who = 'The agent';
   #prompted = false;
 
   constructor(context: StreamContext, traits: AcpTraits) {
@@ -54,15 +55,17 @@ export class AcpStream extends RpcStream {
     return [...this.#answered, ...this.#said.flush()];
   }
 
-  protected initialized({ agentCapabilities }: JsonObject): readonly AgentEvent[] {
+  protected initialized(result: JsonObject): readonly AgentEvent[] {
     const { resume, dialogue } = this.#context;
+    const { title, name } = objectAt(result, 'agentInfo');
+    this.#who = String(title ?? name ?? this.#who);
     const { model, ...rest } = dialogue?.params ?? {};
     const params = { cwd: dialogue?.cwd ?? '', mcpServers: [], ...rest };
     if (!resume) {
-      this.call('session/new', params, (result) => this.#begun(textAt(result, 'sessionId') ?? '', model));
+      this.call('session/new', params, (session) => this.#begun(textAt(session, 'sessionId') ?? '', model));
       return [];
     }
-    const can = objectAt(objectAt({ can: agentCapabilities ?? {} }, 'can'), 'sessionCapabilities');
+    const can = objectAt(objectAt(result, 'agentCapabilities'), 'sessionCapabilities');
     // Loading tells the whole conversation again first.
     const method = can['resume'] === undefined ? 'session/load' : 'session/resume';
     this.call(method, { sessionId: resume.id, ...params }, () => this.#begun(resume.id, model));
@@ -84,10 +87,14 @@ export class AcpStream extends RpcStream {
   }
 
   protected requested(id: JsonValue, method: string, params: JsonObject): readonly AgentEvent[] | undefined {
+    if (this.#traits.tells?.includes(method)) {
+      this.reply(id, null);
+      return [];
+    }
     if (method !== 'session/request_permission') return undefined;
     const call = objectAt(params, 'toolCall');
     const told = [...this.#said.flush(), ...this.#tools.asked(call)];
-    const permission = permissionOf(this.#tools.nameOf(call), params);
+    const permission = permissionOf(this.#who, this.#tools.nameOf(call), params);
     if (this.#context.dialogue?.asks) return [...told, this.#questions.ask(id, permission)];
     this.reply(id, permission.refusal);
     const reason = 'Nobody is there to allow it.';

@@ -15,13 +15,13 @@ const WORDS: { readonly [kind: string]: readonly string[] } = {
 };
 
 /** The question behind `session/request_permission`; its choices are those that the CLI offers, in its words. */
-export function permissionOf(tool: string, params: JsonObject): Permission {
+export function permissionOf(who: string, tool: string, params: JsonObject): Permission {
   const call = objectAt(params, 'toolCall');
   const title = textAt(call, 'title') ?? '';
   const choices = objectsAt(params, 'options').map(choiceFor);
   const refusal = choices.find(({ denies }) => denies)?.result ?? { outcome: { outcome: 'cancelled' } };
   return {
-    question: `It wants to use ${tool}: ${title}`,
+    question: `${who} wants to use ${tool}: ${title}`,
     choices,
     refusal,
     about: textAt(call, 'toolCallId') ?? '',

@@ -6,7 +6,7 @@ import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
 import { NO_TOKENS, usageEvent } from '../stream/usage.ts';
 import type { AcpCount, AcpTraits } from './traits.ts';
 
-/** A CLI that keeps to the protocol, such as opencode. */
+/** A CLI that keeps to the protocol. */
 export function plainTraits(resume: AgentConversation | undefined): AcpTraits {
   return {
     // The first title of a call is the name of its tool.

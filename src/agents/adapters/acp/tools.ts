@@ -5,6 +5,7 @@ import type { AcpTraits } from './traits.ts';
 
 interface Call {
   readonly name: string;
+  readonly title: string;
   readonly kind: string;
   readonly input: JsonObject;
   readonly changes: readonly JsonObject[];
@@ -13,7 +14,16 @@ interface Call {
   readonly denied: boolean;
 }
 
-const NEW: Call = { name: '', kind: '', input: {}, changes: [], places: [], told: false, denied: false };
+const NEW: Call = {
+  name: '',
+  title: '',
+  kind: '',
+  input: {},
+  changes: [],
+  places: [],
+  told: false,
+  denied: false,
+};
 
 /** What a CLI says when its own rules kept a tool from running. */
 const DENIED =
@@ -63,8 +73,9 @@ export class AcpTools {
     const call: Call = {
       ...known,
       name: known.name || this.#traits.toolName(update),
+      title: textAt(update, 'title') ?? known.title,
       kind: known.kind || (textAt(update, 'kind') ?? ''),
-      input: Object.keys(known.input).length > 0 ? known.input : raw,
+      input: known.told || Object.keys(raw).length === 0 ? known.input : raw,
       changes: changes.length > 0 ? changes : known.changes,
       places: places.length > 0 ? places : known.places,
     };
@@ -76,8 +87,10 @@ export class AcpTools {
     const call = this.#calls.get(id);
     if (!call || call.told) return [];
     this.#calls.set(id, { ...call, told: true });
-    const input = Object.keys(call.input).length > 0 ? call.input : { paths: pathsOf(call.places) };
-    return [{ type: 'tool', id, name: call.name, input }];
+    const { name, title, input, places } = call;
+    // Some CLIs tell of the input only what a person is to read.
+    const shown = Object.keys(input).length > 0 ? input : { title, paths: pathsOf(places) };
+    return [{ type: 'tool', id, name, input: shown }];
   }
 
   #ended(call: Call, update: JsonObject, ok: boolean): readonly AgentEvent[] {

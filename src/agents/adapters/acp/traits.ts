@@ -7,6 +7,8 @@ import type { Failure } from '../stream/error-kind.ts';
 export interface AcpTraits {
   /** Lines on standard error that it prints however well it goes. */
   readonly noise?: RegExp;
+  /** Requests that want nothing: it lets an editor know what it has done by itself. */
+  readonly tells?: readonly string[];
   /** The CLI's own name of a tool, from the first that is told of a call. */
   toolName(call: JsonObject): string;
   /** A call of the model that it tries again, where it says so in words. */

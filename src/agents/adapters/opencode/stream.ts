@@ -1,18 +1,26 @@
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { AgentError, AgentEvent } from '../../event.ts';
 import type { RunnerEnd } from '../../runner/runner.ts';
+import type { StreamContext } from '../stream/context.ts';
 import { agentError } from '../stream/error-kind.ts';
 import { JsonLineStream } from '../stream/json-line-stream.ts';
 import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
 import { epochMs, resetTime } from '../stream/reset-time.ts';
-import { usageEvent } from '../stream/usage.ts';
+import { NO_TOKENS, usageEvent } from '../stream/usage.ts';
 import { toolEvents } from './tools.ts';
 
 /** `opencode run --format json`. It has no terminal event: the last step and the exit code are it. */
 export class OpencodeStream extends JsonLineStream {
   #announced = false;
+  /** What the conversation has cost; unknown where it is not known what it had cost before. */
+  #usd: number | undefined;
   /** Why the last step ended; `tool-calls` means that another one must follow. */
   #reason: string | undefined;
+
+  constructor(context: StreamContext) {
+    super(context);
+    this.#usd = context.resume ? context.resume.counted?.usd : 0;
+  }
 
   protected read(message: JsonObject): readonly AgentEvent[] {
     const part = objectAt(message, 'part');
@@ -36,7 +44,7 @@ export class OpencodeStream extends JsonLineStream {
     const id = textAt(message, 'sessionID');
     if (id === undefined || this.#announced) return [];
     this.#announced = true;
-    this.conversation = { id };
+    this.#remember(id);
     return [{ type: 'session', id }];
   }
 
@@ -53,12 +61,24 @@ export class OpencodeStream extends JsonLineStream {
         return [];
       case 'step_finish':
         this.#reason = textAt(part, 'reason') ?? 'unknown';
-        return usageOf(part);
+        return this.#used(part);
       case 'error':
         return [this.#error(objectAt(message, 'error'))];
       default:
         return [];
     }
+  }
+
+  #used(part: JsonObject): readonly AgentEvent[] {
+    if (this.#usd !== undefined) this.#usd += numberAt(part, 'cost') ?? 0;
+    this.#remember(this.conversation?.id);
+    return usageOf(part);
+  }
+
+  /** The money is for a dialogue, which tells it of the whole conversation. */
+  #remember(id: string | undefined): void {
+    const counted = this.#usd === undefined ? {} : { counted: { tokens: NO_TOKENS, usd: this.#usd } };
+    if (id !== undefined) this.conversation = { id, ...counted };
   }
 
   #error(error: JsonObject): AgentError {

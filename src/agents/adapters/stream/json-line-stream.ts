@@ -34,7 +34,7 @@ export abstract class JsonLineStream implements AgentStream {
   push(line: string, from: 'stdout' | 'stderr'): readonly AgentEvent[] {
     const message = from === 'stdout' ? parseObject(line) : undefined;
     if (!message && !this.noise?.test(line)) this.#words.add(line);
-    const events = message ? this.read(message) : this.readText(line);
+    const events = message ? this.read(message) : this.#ended ? [] : this.readText(line);
     return events.map((event) => this.#noted(event));
   }
 
