@@ -129,6 +129,12 @@ async function inRepository(dir: string): Promise<DiskUse[]> {
   ];
 }
 
+/** Before anything is deleted: a damaged database is told with what to do, not met half-way. */
+export function refuseDamagedDatabase({ project }: OpenProject): void {
+  const file = databaseOf(project.folder);
+  if (existsSync(file)) Database.open(file).close();
+}
+
 /** What became of the free pages of the database. */
 export interface Shrunk {
   readonly freed: number;

@@ -7,7 +7,7 @@ import type { OrchestratorServices } from '../orchestrator/services.ts';
 import type { SessionManager } from '../orchestrator/state/session-manager.ts';
 import type { Task } from './backlog/task.ts';
 import type { GuardDecision } from './lock/queue-guard.ts';
-import type { Prepare } from './prepare/prepared.ts';
+import type { CloseOptions, Prepare } from './prepare/prepared.ts';
 import { prepareResearch, type ResearchOptions } from './research/research-run.ts';
 import { LeaseKeeper } from './runtime/lease-keeper.ts';
 import { releaseOf, type SessionEnd } from './runtime/outcome.ts';
@@ -77,7 +77,7 @@ export async function runTask(
       !lease.lost.aborted && (await patiently(() => scheduler.release(claim, release), claim.leaseMs));
     tell({ task, type: 'task.released', release, counted });
     if (counted) await rememberPaths(runtime, claim.task, release);
-    await end.close(counted ? release : undefined);
+    await end.close(counted ? release : await endedMeanwhile(runtime, claim));
     return counted ? release : undefined;
   } finally {
     tell({ task, type: 'task.step', step: 'release' });
@@ -85,6 +85,14 @@ export async function runTask(
     await lock.release();
   }
 }
+
+/** Cancelled or removed while it ran: nobody else puts away what it worked in. */
+async function endedMeanwhile({ guard }: TaskRuntime, claim: Claim): Promise<Ended | undefined> {
+  const now = await guard(claim, { lockHeld: false });
+  return now.do === 'skip' && now.state === 'cancelled' ? { state: 'cancelled' } : undefined;
+}
+
+type Ended = Pick<Release, 'state'>;
 
 /** The lock of a task that is to be run here; a delivery that is not does nothing but give its claim back. */
 async function lockGuarded(
@@ -109,7 +117,7 @@ async function lockGuarded(
 
 interface Worked {
   readonly session: SessionEnd;
-  close(release: Release | undefined): Promise<void>;
+  close(release: Ended | undefined): Promise<void>;
 }
 
 /** Prepares the tree and runs the flow in it; whatever goes wrong is an end like any other. */
@@ -125,7 +133,7 @@ async function workOn(runtime: TaskRuntime, claim: Claim, cancel: AbortSignal): 
     const session = await runFlow(runtime, claim, prepared, cancel);
     return {
       session,
-      close: async (release) => (release ? prepared.close({ ended: isOver(release) }) : undefined),
+      close: async (release) => (release ? prepared.close(closing(release)) : undefined),
     };
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error));
@@ -133,9 +141,9 @@ async function workOn(runtime: TaskRuntime, claim: Claim, cancel: AbortSignal): 
   }
 }
 
-/** Its tree is not needed any more: nobody continues, judges or corrects it. */
-function isOver({ state }: Release): boolean {
-  return state === 'done' || state === 'cancelled';
+/** Whether its tree is needed any more: whether anybody continues, judges or corrects it. */
+function closing({ state }: Ended): CloseOptions {
+  return { ended: state === 'done' || state === 'cancelled', cancelled: state === 'cancelled' };
 }
 
 async function rememberPaths(runtime: TaskRuntime, task: Task, { state, outcome }: Release): Promise<void> {

@@ -20,13 +20,13 @@ export interface WorkOptions {
   readonly onIdle?: (until: number | undefined) => void;
 }
 
+/** How many runs ended in which state; `let go`: cancelled, taken over, or not to be run here after all. */
+export type Ended = Map<Release['state'] | 'let go', number>;
+
 /** Claims, runs, releases and idles until it is stopped. Gives how many runs ended in which state. */
-export async function work(
-  runtime: TaskRuntime,
-  options: WorkOptions,
-): Promise<Map<Release['state'], number>> {
+export async function work(runtime: TaskRuntime, options: WorkOptions): Promise<Ended> {
   const { stop, concurrency, once } = options;
-  const ended = new Map<Release['state'], number>();
+  const ended: Ended = new Map();
   const running = new Set<Promise<void>>();
   const wake = new Wake();
   try {
@@ -71,17 +71,13 @@ function requestOf({ settings }: TaskRuntime, { role }: WorkOptions): ClaimReque
   };
 }
 
-async function workOff(
-  runtime: TaskRuntime,
-  claim: Claim,
-  stop: AbortSignal,
-  ended: Map<Release['state'], number>,
-): Promise<void> {
+async function workOff(runtime: TaskRuntime, claim: Claim, stop: AbortSignal, ended: Ended): Promise<void> {
   const task = claim.task.id;
   runtime.tell({ task, type: 'task.claimed', claim });
   try {
     const release = await runTask(runtime, claim, stop);
-    if (release) ended.set(release.state, (ended.get(release.state) ?? 0) + 1);
+    const word = release?.state ?? 'let go';
+    ended.set(word, (ended.get(word) ?? 0) + 1);
   } catch (error) {
     // Its lease runs out now, and whoever takes it over finds how far it came; the others are not harmed.
     runtime.tell({ task, type: 'task.skipped', reason: `it could not be recorded: ${errorMessage(error)}` });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { internalWorkers } from './catalogue.ts';
 import { fromRecord, layered } from './registry.ts';
@@ -30,6 +31,22 @@ describe('the catalogue', () => {
     for (const name of five) {
       const result = await workers.get(name)?.run(contextFor({ worktree: '/w' }), recordedRun());
       expect({ name, signal: result?.signal }).toEqual({ name, signal: 'SIGNAL:SUCCESS' });
+    }
+  });
+
+  it('docs/manifest.md lists every worker with all its signals', () => {
+    const page = readFileSync(new URL('../../docs/manifest.md', import.meta.url), 'utf8');
+    const workers = internalWorkers(servicesFor());
+    for (const name of OF_TASKS.map((each) => `Internal:${each}`)) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
+      const worker = workers.get(name);
+      const signals = worker?.signals ?? worker?.signalsFor?.({ askPlan: true }) ?? [];
+      expect(signals.length, name).toBeGreaterThan(0);
+      const told = new Set(row.split(/[^A-Z_]+/));
+      expect([name, signals.filter((signal) => !told.has(signal.replace('SIGNAL:', '')))]).toEqual([
+        name,
+        [],
+      ]);
     }
   });
 

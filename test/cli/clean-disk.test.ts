@@ -82,3 +82,13 @@ test('the database is left as it is while a task runs', async () => {
   expect(await document<Cleaned>(['clean', '--yes'], cwd)).toMatchObject({ deleted: true, databaseFreed: 0 });
   expect(statSync(file).size).toBe(before);
 });
+
+test('clean with a damaged database names the damage and what to do, and deletes nothing', async () => {
+  const cwd = repository();
+  const { id } = await runToEnd(cwd);
+  write(cwd, { '.loopwright/loopwright.db': 'this is no database'.repeat(500) });
+  const { code, stderr } = await loopwright(['clean', '--yes'], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/loopwright\.db is damaged: .*\n.*Move it aside \(mv /);
+  expect((await loopwright(['sessions'], { cwd })).stdout).toContain(id);
+});

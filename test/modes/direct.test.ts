@@ -82,8 +82,8 @@ describe('direct mode', () => {
     expect(existsSync(join(path, 'deep'))).toBe(false);
     expect(read(state(), 'trash/run-1/deep/junk.txt')).toBe('junk\n');
     expect(await restorable(state(), TASK)).toEqual([
-      { path: 'README.md', what: 'changed', copy: true },
-      { path: 'src/a.txt', what: 'changed', copy: false },
+      { path: 'README.md', what: 'changed', copy: true, since: false },
+      { path: 'src/a.txt', what: 'changed', copy: false, since: false },
     ]);
     const result = await restoreTask(state(), TASK);
     expect(result).toMatchObject({ restored: ['README.md'], kept: ['src/a.txt'] });
@@ -117,6 +117,23 @@ describe('direct mode', () => {
     expect((await restoreTask(state(), TASK)).restored).toEqual(['README.md']);
     expect(read(first.path, 'README.md')).toBe('hello\n');
     expect(await second.taskTree.discard(['README.md'])).toMatchObject({ kept: [{ path: 'README.md' }] });
+  });
+
+  it('what somebody else changed or removed since the task goes back only when it is named', async () => {
+    const claim = lab.claim({ task: { allowedPaths: ['src/**'] } });
+    lab.put('docs/x.md', 'x\n');
+    const tree = await lab.prepare('direct', claim);
+    const { path } = tree;
+    write(path, 'README.md', 'spoiled\n');
+    await tree.close();
+    remove(path, 'docs/x.md');
+    expect(await restorable(state(), TASK)).toEqual([
+      { path: 'README.md', what: 'changed', copy: true, since: false },
+      { path: 'docs/x.md', what: 'removed', copy: true, since: true },
+    ]);
+    expect((await restoreTask(state(), TASK)).restored).toEqual(['README.md']);
+    expect(existsSync(join(path, 'docs/x.md'))).toBe(false);
+    expect((await restoreTask(state(), TASK, ['docs/x.md'])).restored).toEqual(['docs/x.md']);
   });
 
   it('forgets a task that has ended, and keeps its trash', async () => {

@@ -7,6 +7,7 @@ import {
   chooseForCleaning,
   type DiskUse,
   diskOf,
+  refuseDamagedDatabase,
   type Shrunk,
   shrinkDatabase,
 } from '../cleaning.ts';
@@ -36,6 +37,7 @@ export async function clean(
 ): Promise<number> {
   const olderThanMs = options.olderThan === undefined ? 0 : parseAge(options.olderThan);
   const opened = openProject(options.dir);
+  refuseDamagedDatabase(opened);
   const { project } = opened;
   const { sessions } = opened.services;
   const named = written.map((word) => findSession(sessions, word));

@@ -1,7 +1,7 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { Backlog } from '../../tasks/backlog/backlog.ts';
 import type { RecordedArtifact } from '../../tasks/backlog/history.ts';
-import type { Task } from '../../tasks/backlog/task.ts';
+import type { Task, TaskState } from '../../tasks/backlog/task.ts';
 import { mergeDelivered } from '../../tasks/github/merge-delivered.ts';
 import { closeTask } from '../../tasks/prepare/close-task.ts';
 import { deliveredMode } from '../../tasks/prepare/delivered-mode.ts';
@@ -111,12 +111,25 @@ async function mergeRequest(
   return `${request.ref} is merged`;
 }
 
+/** In these states there is nothing to judge; what can be done instead. */
+const NO_REWORK: { readonly [state in TaskState]?: (id: string) => string } = {
+  done: () => 'A task that is done stays done: add a new one.',
+  cancelled: (id) => `Put it back in line: loopwright task requeue ${id} --notes "..."`,
+  queued: (id) => `It is in line already; give it notes: loopwright task edit ${id} --notes "..."`,
+  running: (id) => `Wait for it, or cancel it: loopwright task cancel ${id}`,
+};
+
 async function rework({ scheduler }: OpenRuntime, task: Task, notes: string | undefined): Promise<string> {
   if (notes === undefined || notes.trim() === '') {
     throw new UsageError('A rework needs notes: what should be different?', {
       next: `loopwright judge ${task.id} rework "..."`,
     });
   }
+  const refused = NO_REWORK[task.state];
+  if (refused !== undefined)
+    throw new UsageError(`Task ${task.id} does not wait for a verdict: it is ${task.state}.`, {
+      next: refused(task.id),
+    });
   await scheduler.requeue(task.id, { reason: `rework: ${notes}`, notes });
   return `Task ${task.id} is in line again, with your notes.`;
 }

@@ -1,5 +1,5 @@
 import { Backlog } from '../../tasks/backlog/backlog.ts';
-import { restorable, restoreTask } from '../../tasks/prepare/direct/restore-task.ts';
+import { type Restorable, restorable, restoreTask } from '../../tasks/prepare/direct/restore-task.ts';
 import { confirm } from '../ask.ts';
 import { table } from '../display/table.ts';
 import { count } from '../display/words.ts';
@@ -11,6 +11,16 @@ export interface RestoreOptions {
   readonly yes?: true;
   readonly dir?: string;
   readonly json?: true;
+}
+
+/** What somebody else has changed since goes back only when it is named. */
+function isWanted({ path, copy, since }: Restorable, named: readonly string[]): boolean {
+  return copy && (!since || named.includes(path));
+}
+
+function wordFor(file: Restorable, named: readonly string[]): string {
+  if (!file.copy) return 'no copy was kept';
+  return isWanted(file, named) ? 'can be put back' : 'changed since by somebody else: name it to put it back';
 }
 
 /** Puts back what a task in direct mode changed, as far as a copy was kept; how it is now goes to the trash. */
@@ -28,14 +38,10 @@ export async function restore(
       ({ path }) => paths.length === 0 || paths.includes(path),
     );
     if (!options.json) {
-      const rows = offered.map(({ path, what, copy }) => [
-        path,
-        what,
-        copy ? 'can be put back' : 'no copy was kept',
-      ]);
+      const rows = offered.map((file) => [file.path, file.what, wordFor(file, paths)]);
       for (const line of table(['file', 'was', ''], rows, screen.style.dim)) screen.line(line);
     }
-    const possible = offered.filter(({ copy }) => copy).map(({ path }) => path);
+    const possible = offered.filter((file) => isWanted(file, paths)).map(({ path }) => path);
     if (possible.length === 0) {
       if (options.json) screen.json({ task: task.id, restored: [], offered });
       else screen.line('Nothing can be put back.');

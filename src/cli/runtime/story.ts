@@ -22,7 +22,7 @@ export function storyLines(task: Task, history: History, style: Style, now = Dat
     ...(task.notes === undefined ? [] : [field('notes', clip(task.notes, 160))]),
     ...history.runs.flatMap((run) => ['', ...runLines(run, endOf(run, history), style, now)]),
     ...(history.artifacts.length === 0 ? [] : ['', dim('products')]),
-    ...history.artifacts.map(({ type, ref }) => `  ${type}  ${oneLine(ref)}`),
+    ...new Set(history.artifacts.map(({ type, ref }) => `  ${type}  ${oneLine(ref)}`)),
   ];
 }
 

@@ -29,7 +29,7 @@ export async function guardClaim(
     select task.state, task.epoch, run.agent from task
       left join run on run.task = task.id and run.id = ${claim.runId} and run.epoch = ${claim.epoch}
     where task.id = ${task}`);
-  if (!known) return { do: 'skip', reason: 'it was removed' };
+  if (!known) return { do: 'skip', reason: 'it was removed', state: 'cancelled' };
   const deliveredBefore = lockHeld && (await heldFor(locks, task)) === claimMark(claim);
   return guardQueue({
     ...(known.agent === null ? {} : { addressedTo: known.agent }),

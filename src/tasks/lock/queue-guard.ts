@@ -17,7 +17,7 @@ export interface Delivery {
 export type GuardDecision =
   | { readonly do: 'run' }
   /** Somebody else does it, or has done it: this delivery is dropped. */
-  | { readonly do: 'skip'; readonly reason: string }
+  | { readonly do: 'skip'; readonly reason: string; readonly state?: TaskState }
   /** Held by the lock of a start or an end that is under way: it goes back in line for a moment. */
   | { readonly do: 'rest'; readonly reason: string }
   /** Held by a lock, but nobody runs it: its lease is removed and it goes back in line. */
@@ -32,7 +32,8 @@ export function guardQueue(delivery: Delivery): GuardDecision {
   const { addressedTo, me, state, lockHeld, runActive, touchedAgoMs } = delivery;
   if (addressedTo !== undefined && addressedTo !== me)
     return { do: 'refuse', reason: `it was given to ${addressedTo}` };
-  if (state !== 'queued' && state !== 'running') return { do: 'skip', reason: `it is ${state} already` };
+  if (state !== 'queued' && state !== 'running')
+    return { do: 'skip', reason: `it is ${state} already`, state };
   if (runActive) return { do: 'skip', reason: 'it is being run already' };
   if (!lockHeld) return { do: 'run' };
   if (touchedAgoMs < GRACE_MS)

@@ -25,6 +25,8 @@ export interface PreparedTree {
 export interface CloseOptions {
   /** The task is done or cancelled, so that no later run will want its folder. */
   readonly ended?: boolean;
+  /** It ended without being done: what a person may want to put back is kept. */
+  readonly cancelled?: boolean;
 }
 
 export interface DeliveryRequest {

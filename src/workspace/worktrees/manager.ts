@@ -8,6 +8,7 @@ import { followBase } from './follow-base.ts';
 import { collectWorktrees, type GcItem, type GcOptions, viewWorktrees, type WorktreeView } from './gc.ts';
 import { rootOf, type WorktreeHome, type WorktreeStep } from './home.ts';
 import { inspect, type WorktreeHealth } from './inspect.ts';
+import { type Rebased, rebaseWork } from './rebase-work.ts';
 import { reconcileWorktrees } from './reconcile.ts';
 import { readRecord, type WorktreeRecord } from './record.ts';
 import { type RemovedWorktree, type RemoveWorktree, removeWorktree } from './remove.ts';
@@ -79,6 +80,11 @@ export class GitWorktreeManager {
   /** Brings a worktree without work in it to where its base is now; false when there is nothing to do. */
   followBase(id: string): Promise<boolean> {
     return followBase(this.#home, id);
+  }
+
+  /** Brings the commits of a worktree to where a base is now, or leaves everything as it is and says why. */
+  rebase(id: string, base: string): Promise<Rebased> {
+    return rebaseWork(this.#home, id, base);
   }
 
   /** Makes the folder again after it was deleted by hand, from its branch. */

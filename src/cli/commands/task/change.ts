@@ -34,8 +34,13 @@ export async function editTask(screen: Screen, written: string, options: EditOpt
 
 export async function cancelTask(screen: Screen, written: string, options: ReasonOptions): Promise<number> {
   return withBacklog(options, async (open) => {
-    const { id } = await findTask(open.backlog, written);
+    const task = await findTask(open.backlog, written);
+    const { id } = task;
     await open.scheduler.cancel(id, options.reason ?? 'cancelled by a person');
+    // Its runtime is still at work in there and puts it away itself; in direct mode `restore` needs the copies.
+    const stays = task.state === 'running' || (task.mode ?? open.mode) === 'direct';
+    const notes = stays ? [] : await open.putAway(task);
+    for (const note of options.json ? [] : notes) screen.line(screen.style.yellow(`! ${note}`));
     return told(screen, open, id, options, 'Cancelled');
   });
 }
@@ -54,9 +59,12 @@ export async function removeTask(
   written: string,
   options: TaskCommandOptions,
 ): Promise<number> {
-  return withBacklog(options, async ({ backlog, project }) => {
-    const { id } = await findTask(backlog, written);
+  return withBacklog(options, async ({ backlog, project, putAway }) => {
+    const task = await findTask(backlog, written);
+    const { id } = task;
     await backlog.remove(id);
+    const notes = await putAway(task);
+    for (const note of options.json ? [] : notes) screen.line(screen.style.yellow(`! ${note}`));
     if (options.json) screen.json({ id, removed: true });
     else {
       screen.line(`Removed ${id} with its runs and events.`);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { projectRegistry } from '../../../agents/registry/project.ts';
 import { loadConfig } from '../../../config/load-config.ts';
-import { type Role, runtimeSettings } from '../../../config/runtime/settings.ts';
+import { type RepositoryMode, type Role, runtimeSettings } from '../../../config/runtime/settings.ts';
 import { Database } from '../../../store/database.ts';
 import { Backlog } from '../../../tasks/backlog/backlog.ts';
 import { withProof } from '../../../tasks/backlog/proof.ts';
@@ -10,6 +10,7 @@ import { withWaits } from '../../../tasks/backlog/waits.ts';
 import { LocalScheduler } from '../../../tasks/scheduler/local.ts';
 import type { Scheduler } from '../../../tasks/scheduler/scheduler.ts';
 import { findProject, type Project } from '../../project.ts';
+import { putAwayTask } from './put-away.ts';
 
 export interface TaskCommandOptions {
   readonly dir?: string;
@@ -20,6 +21,10 @@ export interface OpenBacklog {
   readonly project: Project;
   readonly backlog: Backlog;
   readonly scheduler: Scheduler;
+  /** Of tasks that name none. */
+  readonly mode: RepositoryMode;
+  /** Puts away what a task that has ended worked in; gives what could not be, in words. */
+  readonly putAway: (task: Task) => Promise<readonly string[]>;
   /** The tasks with what they wait for and whether they are proven. */
   readonly described: (tasks: readonly Task[]) => Promise<Task[]>;
 }
@@ -31,7 +36,8 @@ export async function withBacklog(
 ): Promise<number> {
   const project = findProject(dir);
   const now = Date.now();
-  const settings = runtimeSettings(loadConfig(project.dir).runtime, { now });
+  const config = loadConfig(project.dir);
+  const settings = runtimeSettings(config.runtime, { now });
   const agentsOf = (role: Role) => [settings.agents[role]];
   const agents = () => projectRegistry(project.dir).registry.types();
   const database = Database.open(join(project.folder, 'loopwright.db'));
@@ -40,6 +46,8 @@ export async function withBacklog(
       project,
       backlog: new Backlog(database, { agents }),
       scheduler: new LocalScheduler(database, { coolDownMs: settings.coolDownMs }),
+      mode: settings.repository.mode,
+      putAway: (task) => putAwayTask(task, { config, repository: settings.repository }),
       described: async (tasks) => {
         return withProof(database.query, await withWaits(database.query, tasks, { now, agentsOf }));
       },

@@ -34,8 +34,8 @@ export function direct(options: PrepareOptions): Prepare {
         const { artifact, summary } = directEdit(runId, before, takeSnapshot(root), request);
         return { artifacts: [artifact], review: false, summary };
       },
-      async close({ ended = false } = {}) {
-        if (ended) return folders.forget(task.id);
+      async close({ ended = false, cancelled = false } = {}) {
+        if (ended && !cancelled) return folders.forget(task.id);
         const now = takeSnapshot(root);
         const { changed, added, removed } = compareSnapshots(before, now);
         const paths = [...changed, ...added, ...removed];

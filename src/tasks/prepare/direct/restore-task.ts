@@ -4,7 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { UsageError } from '../../../kernel/errors.ts';
 import { compareSnapshots } from '../../../workspace/snapshot/compare-snapshots.ts';
 import { type FileStamp, type Snapshot, takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
-import { RunFolders } from './run-folder.ts';
+import { type LeftBehind, RunFolders } from './run-folder.ts';
 import { toTrash } from './trash.ts';
 
 /** A file that a direct task changed or removed and that was there before. */
@@ -13,16 +13,21 @@ export interface Restorable {
   readonly what: 'changed' | 'removed';
   /** A copy of how it was is kept; without one it cannot be put back. */
   readonly copy: boolean;
+  /** Somebody else, such as a later task, has changed or removed it since: it is put back only when it is named. */
+  readonly since: boolean;
 }
 
 /** What a task changed or removed since it began. */
 export async function restorable(stateDir: string, taskId: string): Promise<readonly Restorable[]> {
   const { run, before, folders } = await lastOf(stateDir, taskId);
-  const { changed, removed } = compareSnapshots(before, takeSnapshot(before.root));
+  const now = takeSnapshot(before.root);
+  const { changed, removed } = compareSnapshots(before, now);
+  const left = await folders.leftBehind(run);
   const offer = (what: Restorable['what']) => (path: string) => ({
     path,
     what,
     copy: existsSync(folders.copyOf(run, path)),
+    since: left !== undefined && !isAsLeft(left, path, now.files.get(path)),
   });
   return [...changed.map(offer('changed')), ...removed.map(offer('removed'))];
 }
@@ -39,7 +44,10 @@ export async function restoreTask(
 }> {
   const { run, before, folders } = await lastOf(stateDir, taskId);
   const offered = await restorable(stateDir, taskId);
-  const wanted = paths === undefined ? offered : offered.filter(({ path }) => paths.includes(path));
+  const wanted =
+    paths === undefined
+      ? offered.filter(({ since }) => !since)
+      : offered.filter(({ path }) => paths.includes(path));
   const trash = join(stateDir, 'trash', run);
   const stamps = new Map<string, FileStamp>();
   for (const { path, what, copy } of wanted) {
@@ -56,6 +64,12 @@ export async function restoreTask(
   const done = new Set(restored);
   const kept = (paths ?? wanted.map(({ path }) => path)).filter((path) => !done.has(path));
   return { restored, kept, trash };
+}
+
+function isAsLeft(left: LeftBehind, path: string, now: FileStamp | undefined): boolean {
+  if (!left.has(path)) return false;
+  const then = left.get(path);
+  return then ? then.mtimeMs === now?.mtimeMs && then.size === now.size : now === undefined;
 }
 
 /** A folder on the way may have become a link that leads out of the project. */

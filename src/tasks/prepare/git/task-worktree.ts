@@ -11,6 +11,7 @@ import { gitDirNamedIn } from '../../../workspace/worktrees/admin-entry.ts';
 import { healWorktree } from '../../../workspace/worktrees/heal-worktree.ts';
 import { GitWorktreeManager } from '../../../workspace/worktrees/manager.ts';
 import { noteOwner } from '../../../workspace/worktrees/owners.ts';
+import type { Rebased } from '../../../workspace/worktrees/rebase-work.ts';
 import type { WorktreeRecord } from '../../../workspace/worktrees/record.ts';
 import type { Claim } from '../../scheduler/scheduler.ts';
 import { hasSetup, madeFrom, makeReady, setUp } from '../make-ready.ts';
@@ -45,7 +46,7 @@ export function asideOf({ config }: PrepareOptions, runId: string): string {
 export async function openTaskWorktree(
   place: Place,
   options: PrepareOptions,
-  { task, runId, sessionId }: Claim,
+  { task, runId, sessionId, continues }: Claim,
   cancel: AbortSignal,
 ): Promise<TaskWorktree> {
   const { repo, base, baseName } = place;
@@ -63,12 +64,29 @@ export async function openTaskWorktree(
     await manager.restore(id);
     notes.push('the folder of the task was gone and was made again from its branch');
   }
+  // A session that goes on has checkpoints of the files as they are; a new attempt begins with what is there now.
+  const moved = known && !continues ? await manager.rebase(id, base) : 'up-to-date';
+  notes.push(...baseNotes(moved, baseName));
   const record = await manager.find(id);
   if (!record) throw new UsageError(`The worktree ${id} is gone again.`, { next: 'Run the task again.' });
-  const ready = await readyOnce(place, options, record, cancel);
+  const ready = await readyOnce(place, options, record, { cancel, again: moved === 'rebased' });
   const checkpoints = new TreeCheckpoints(record.path, sessionId);
   const untouched = known ? undefined : ready.untouched;
   return { place, manager, record, checkpoints, ...ready, notes: [...notes, ...ready.notes], untouched };
+}
+
+function baseNotes(moved: Rebased, base: string): string[] {
+  const stays = `${base} has moved, but the task goes on from where it began`;
+  switch (moved) {
+    case 'rebased':
+      return [`${base} has moved: the work of the task was brought to where it is now`];
+    case 'conflicts':
+      return [`${stays}: its work cannot be brought along without a conflict`];
+    case 'unclean':
+      return [`${stays}: an earlier attempt left files that are not committed`];
+    default:
+      return [];
+  }
 }
 
 /**
@@ -79,12 +97,12 @@ async function readyOnce(
   { repo, from }: Place,
   { config }: PrepareOptions,
   record: WorktreeRecord,
-  cancel: AbortSignal,
+  { cancel, again }: { readonly cancel: AbortSignal; readonly again: boolean },
 ): Promise<Pick<TaskWorktree, 'gitDir' | 'baseline' | 'watched' | 'notes' | 'untouched'>> {
   const gitDir = (await gitDirNamedIn(record.path)) ?? join(record.path, '.git');
   const file = join(gitDir, 'loopwright-task.json');
   const kept = await readKept(file);
-  if (kept) return { gitDir, ...kept, notes: [] };
+  if (kept && !again) return { gitDir, ...kept, notes: [] };
   const tree = { ...madeFrom(repo, record), from, baseCommit: record.baseCommit };
   const head = await headOf(new BoundGit(record.path));
   // A branch that is gone on with is not untouched: nothing can be said about what was red before.
@@ -93,7 +111,8 @@ async function readyOnce(
     ? await makeReady(config, tree, cancel)
     : { baseline: null, notes: await setUp(config, tree, cancel) };
   if (cancel.aborted) throw new UsageError('It was interrupted before the task began.');
-  const watched = await watchRepository(repo.commonDir);
+  // What an attempt may have changed is still held against how it was before the first one.
+  const watched = kept?.watched ?? (await watchRepository(repo.commonDir));
   await writeFile(`${file}.draft`, JSON.stringify({ baseline, watched }));
   await rename(`${file}.draft`, file);
   const isAsMade = baseline?.checks.length === 0 && !hasSetup(config);

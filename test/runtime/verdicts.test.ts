@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loopwright, start, write } from '../cli/support.ts';
+import { commitAll, git, repository } from '../cli/workspace-support.ts';
+
+const file = (path: string, content: string) => ({ write: { path, content } });
+
+/** A repository with one task; its agent plays `steps`, and `again` when it is given notes. */
+async function project(steps: object[], again: object[] = []) {
+  const cwd = repository({ 'a.txt': 'one\n', 'check.mjs': '' });
+  write(cwd, { '.git/script.json': { turns: [{ when: '# HUMAN_GUIDANCE', steps: again }, { steps }] } });
+  const env = {
+    REPO_MODE: 'local-git',
+    LLM_EXECUTOR: 'scripted',
+    LOOPWRIGHT_SCRIPT: join(cwd, '.git', 'script.json'),
+    LOOPWRIGHT_TASK_LOCK_DIR: join(cwd, '.git', 'locks'),
+  };
+  const run = (...args: string[]) => loopwright(args, { cwd, env });
+  const added = await run('task', 'add', 't', '--command', 'node check.mjs', '--json');
+  const { id } = JSON.parse(added.stdout) as { id: string };
+  const folder = join(cwd, '.loopwright', 'worktrees', `task-${id}`);
+  return { cwd, env, run, id, folder, branch: `loopwright/task/${id}` };
+}
+
+describe('a verdict', () => {
+  it('rework is refused where nothing waits for a verdict, with what to do instead', async () => {
+    const { run, id } = await project([file('b.txt', 'b\n')]);
+    const queued = await run('judge', id, 'rework', 'better');
+    expect([queued.code, queued.stderr]).toEqual([1, expect.stringContaining('it is queued')]);
+    await run('task', 'cancel', id);
+    const cancelled = await run('judge', id, 'rework', 'better');
+    expect([cancelled.code, cancelled.stderr]).toEqual([1, expect.stringContaining('it is cancelled')]);
+    expect(cancelled.stderr).toContain(`task requeue ${id} --notes`);
+    await run('task', 'requeue', id);
+    await run('work', '--once');
+    expect((await run('judge', id, 'approve')).code).toBe(0);
+    const done = await run('judge', id, 'rework', 'better');
+    expect([done.code, done.stderr]).toEqual([1, expect.stringContaining('it is done')]);
+    expect((await run('task', 'list', '--all', '--json')).stdout).toContain('"state":"done"');
+  });
+
+  it('rework begins from the base as it is now, and a story names a product once', async () => {
+    const { cwd, run, id, branch } = await project([file('b.txt', 'b\n')], [file('b.txt', 'better\n')]);
+    await run('work', '--once');
+    write(cwd, { 'main.txt': 'new on main\n' });
+    commitAll(cwd, 'main goes on');
+    await run('judge', id, 'rework', 'better');
+    const { stdout } = await run('work', '--once');
+    expect(stdout).toContain('main has moved: the work of the task was brought to where it is now');
+    expect(git(cwd, 'merge-base', 'main', branch)).toBe(git(cwd, 'rev-parse', 'main'));
+    expect(git(cwd, 'show', `${branch}:main.txt`)).toBe('new on main');
+    expect(git(cwd, 'show', `${branch}:b.txt`)).toBe('better');
+    const story = (await run('show', id)).stdout;
+    expect(story.match(/^ {2}branch /gm)).toHaveLength(1);
+    expect(story.match(/^attempt \d/gm)).toHaveLength(2);
+    expect((await run('judge', id, 'approve')).code).toBe(0);
+    expect(git(cwd, 'show', 'main:b.txt')).toBe('better');
+  });
+
+  it('where the base has moved against the work, a rework goes on from where it was and says so', async () => {
+    const { cwd, run, id, branch } = await project([file('a.txt', 'two\n')], [file('c.txt', 'c\n')]);
+    await run('work', '--once');
+    const before = git(cwd, 'rev-parse', 'main');
+    write(cwd, { 'a.txt': 'three\n' });
+    commitAll(cwd, 'the same line');
+    await run('judge', id, 'rework', 'more');
+    const { stdout } = await run('work', '--once');
+    expect(stdout).toContain('its work cannot be brought along without a conflict');
+    expect(stdout).toContain('blocked (awaiting_judge)');
+    expect(git(cwd, 'merge-base', 'main', branch)).toBe(before);
+    expect(git(cwd, 'show', `${branch}:a.txt`)).toBe('two');
+    expect(git(cwd, 'show', `${branch}:c.txt`)).toBe('c');
+  });
+});
+
+describe('a task that a person ends', () => {
+  it.each(['cancel', 'rm'])('%s puts its worktree away and keeps its branch', async (how) => {
+    const { cwd, run, id, folder, branch } = await project([file('b.txt', 'b\n')]);
+    await run('work', '--once');
+    expect(existsSync(folder)).toBe(true);
+    const { code, stdout } = await run('task', how, id);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('!')]);
+    expect(existsSync(folder)).toBe(false);
+    expect(git(cwd, 'show', `${branch}:b.txt`)).toBe('b');
+    if (how === 'rm') return;
+    await run('task', 'requeue', id, '--notes', 'again');
+    expect((await run('work', '--once')).stdout).toContain('done');
+  });
+
+  it('cancelled while it runs: its runtime puts the worktree away and says what it let go', async () => {
+    const { run, id, folder, cwd, env } = await project([{ say: 'thinking' }, { hang: {} }]);
+    const work = start(['work', '--once', '--json'], { cwd, env });
+    await work.saw('thinking');
+    await run('task', 'cancel', id);
+    const { stdout } = await work.ended;
+    expect(stdout).toContain('"ended":{"let go":1}');
+    expect(existsSync(folder)).toBe(false);
+    expect((await run('work', '--once')).stdout).toContain('Nothing was to do.');
+  });
+});
