@@ -52,8 +52,33 @@ const message = fc.record(
   },
   { requiredKeys: ['type'] },
 );
+/** Answers to our calls, requests and notifications of JSON-RPC, in any order. */
+const rpc = fc.record(
+  {
+    id: fc.oneof(fc.integer({ min: 0, max: 4 }), odd),
+    method: fc.constantFrom(
+      'session/update',
+      'session/request_permission',
+      'item/started',
+      'item/completed',
+      'item/commandExecution/requestApproval',
+      'mcpServer/elicitation/request',
+      'turn/completed',
+      'error',
+      'what',
+    ),
+    params: fc.oneof(
+      odd,
+      fc.record({ update: odd, item: odd, toolCall: odd, options: odd, turn: odd, threadId: odd }),
+    ),
+    result: fc.oneof(odd, fc.record({ sessionId: odd, thread: odd, stopReason: odd, usage: odd })),
+    error: odd,
+  },
+  { requiredKeys: [] },
+);
 const line = fc.oneof(
   fc.string(),
+  rpc.map((each) => JSON.stringify(each)),
   message.map((each) => JSON.stringify(each)),
   message.map((each) => JSON.stringify(each).slice(0, -3)),
 );
@@ -70,7 +95,10 @@ describe.each(streamNames())('%s', (name) => {
     fc.assert(
       fc.property(fc.array(fc.tuple(line, fc.boolean())), end, (lines, how) => {
         const stream = openStream(name, {});
-        for (const [text, err] of lines) stream?.push(text, err ? 'stderr' : 'stdout');
+        for (const [text, err] of lines) {
+          stream?.push(text, err ? 'stderr' : 'stdout');
+          for (const sent of (stream?.outgoing?.() ?? '').split('\n').filter(Boolean)) JSON.parse(sent);
+        }
         const last = stream?.end(how).at(-1);
         if (last !== undefined) expect(last).toMatchObject({ type: 'result' });
       }),

@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { AdapterRegistry } from '../registry/registry.ts';
 import { eventsOf, readTranscript, replay, transcriptPath } from './stream/testing.ts';
 
-function open(cli: string) {
-  const adapter = new AdapterRegistry().create(cli, { name: cli, cwd: '/lab' });
+/** What was recorded over ACP is from runs that ask. */
+function open(cli: string, recording = '') {
+  const permissions = recording.startsWith('acp-') ? 'ask' : 'edits';
+  const adapter = new AdapterRegistry().create(cli, { name: cli, cwd: '/lab', permissions });
   return adapter.openStream!('headless')!;
 }
 
@@ -14,7 +16,7 @@ describe.each(['claude', 'codex', 'gemini', 'opencode'])('every recording of %s'
   const runs = names.filter((name) => /\.(?:txt|jsonl)$/.test(name) && !name.endsWith('.screen.txt'));
 
   it.each(runs)('%s ends with one result, and is ok only without an error', (name) => {
-    const events = replay(open(cli), readTranscript(cli, name));
+    const events = replay(open(cli, name), readTranscript(cli, name));
     expect(events.at(-1)?.type).toBe('result');
     const ok = eventsOf(events, 'result').some((result) => result.ok);
     expect(ok && eventsOf(events, 'error').length > 0).toBe(false);

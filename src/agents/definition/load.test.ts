@@ -142,6 +142,22 @@ describe('a broken adapter file names file, line and field (B-21)', () => {
     });
   });
 
+  it('with a dialogue that nobody can hold: it is left out, the rest is used', () => {
+    const dialogue = (stream?: string) => ({
+      ...AIDER.modes,
+      dialogue: stream === undefined ? {} : { stream },
+    });
+    write('aider.json', { ...AIDER, modes: dialogue('text') });
+    expect(problems()).toEqual([
+      expect.stringMatching(/modes\.dialogue\.stream: "text" is not a stream that holds a dialogue\..* acp,/),
+    ]);
+    expect(Object.keys(loadAdapters(project).types[0]?.definition.modes ?? {})).not.toContain('dialogue');
+    write('aider.json', { ...AIDER, modes: dialogue() });
+    expect(problems()).toEqual([expect.stringContaining('modes.dialogue.stream: "stream" is missing')]);
+    write('aider.json', { ...AIDER, modes: dialogue('acp') });
+    expect(problems()).toEqual([]);
+  });
+
   it('that lacks what nobody can guess is not used at all', () => {
     const file = write('aider.json', { metadata: { displayName: 'X' }, modes: {} });
     expect(problems()).toEqual([`${file}:1: binary: is missing; it must be an object`]);
