@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
 
@@ -37,6 +37,15 @@ export class IndexFile {
     const left = names.filter((name) => !isRunning(Number(NAME.exec(name)?.[1])));
     await Promise.all(left.map((name) => rm(join(this.#folder, name), { force: true })));
     return seeded;
+  }
+
+  /** Puts a copy in the place of another index, at once or not at all; false when somebody is writing that one. */
+  async copyOver(index: string): Promise<boolean> {
+    if (statSync(`${index}.lock`, { throwIfNoEntry: false })) return false;
+    const draft = `${index}-${randomBytes(6).toString('hex')}`;
+    if (!(await copyKeepingDate(this.path, draft))) return false;
+    await rename(draft, index);
+    return true;
   }
 
   /** Forgets everything, also what earlier processes left. */

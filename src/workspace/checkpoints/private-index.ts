@@ -23,7 +23,7 @@ export interface PrivateIndexOptions {
 
 /**
  * The files of a worktree as git sees them, in an index of our own. Invariants:
- * 1. The worktree's real index is read, never written.
+ * 1. The worktree's real index is read, and written only by `writeReal`.
  * 2. After `stage` the private index is exactly the files on disk: tracked ones and those that git would
  *    track; without what is excluded, and with repositories inside left as they were.
  * 3. When nothing has changed, `stage` costs one git command, also while git still writes its index anew because
@@ -68,6 +68,13 @@ export class PrivateIndex {
       this.#seeded = false;
       return this.#stage();
     }
+  }
+
+  /** Makes the real index hold a tree, by a copy where this one holds just that: git would read every file again. */
+  async writeReal(tree: string): Promise<void> {
+    const isThis = this.#known?.tree === tree && this.#known.identity === this.#file.identity();
+    if (isThis && (await this.#file.copyOver(this.#real.path))) return;
+    await this.#git.with({ GIT_INDEX_FILE: this.#real.path }).run(['read-tree', '--reset', tree]);
   }
 
   /** The paths that differ between two trees, when the last `stage` led from one to the other; else unknown. */

@@ -1,3 +1,5 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commitWork } from './commit-work.ts';
 import { DeliveryLab } from './testing.ts';
@@ -20,6 +22,18 @@ describe('committing what a worktree holds', () => {
     expect(lab.gitIn(lab.worktree, 'diff-files', '--name-only')).toBe('');
     expect(lab.gitIn(lab.worktree, 'status', '--porcelain')).toBe('');
     expect(await commit()).toMatchObject({ kind: 'nothing-new' });
+  });
+
+  it('says who is writing the index, and leaves it alone', async () => {
+    lab.work('a.txt', 'mine\n');
+    const gitDir = lab.gitIn(lab.worktree, 'rev-parse', '--absolute-git-dir').trim();
+    writeFileSync(join(gitDir, 'index.lock'), '');
+    const before = readFileSync(join(gitDir, 'index'));
+    expect(await commit()).toMatchObject({ kind: 'refused', reason: 'locked' });
+    expect(readFileSync(join(gitDir, 'index'))).toEqual(before);
+    rmSync(join(gitDir, 'index.lock'));
+    expect(await commit()).toMatchObject({ kind: 'committed' });
+    expect(lab.gitIn(lab.worktree, 'fsck', '--no-dangling')).toBe('');
   });
 
   it('names a file in conflict once, however many sides it has', async () => {

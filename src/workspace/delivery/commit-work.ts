@@ -65,7 +65,7 @@ export async function commitOpened(
   const [head = '', headTree] = heads.split('\n');
   if (tree === headTree) return { kind: 'nothing-new', commit: head };
   await withIndexRestored(opened.gitDir, async () => {
-    await git.run(['read-tree', '--reset', tree]);
+    await index.writeReal(tree);
     // It brings the index up to the files before a hook looks at them.
     await commit(git, message, { hooks: options.withoutHooks !== true });
   });
