@@ -72,7 +72,8 @@ export async function runTask(
   try {
     const end = await workOn(runtime, claim, AbortSignal.any([stop, lease.lost]));
     tell({ task, type: 'task.step', step: 'record' });
-    const release = releaseOf(end.session);
+    const rest = { now: Date.now(), restMs: runtime.settings.coolDownMs };
+    const release = releaseOf(end.session, rest);
     const counted =
       !lease.lost.aborted && (await patiently(() => scheduler.release(claim, release), claim.leaseMs));
     tell({ task, type: 'task.released', release, counted });

@@ -1,4 +1,4 @@
-import { LoopwrightError } from '../../kernel/errors.ts';
+import { LoopwrightError, StorageError } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import type { ExecutionPayload } from '../../manifest/segment.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
@@ -19,12 +19,20 @@ export type SessionEnd =
   | { readonly state: FinalState }
   | { readonly error: Error; readonly state?: FinalState };
 
+/** How long a task waits that could not be written down. */
+export interface Rest {
+  readonly now: number;
+  readonly restMs: number;
+}
+
 /**
  * What becomes of a task when its session ends (document 003, section 4). Quota always parks; verification and
  * policy ask for rework; a session that was only interrupted goes back in line; everything else has failed.
  */
-export function releaseOf(end: SessionEnd): Release {
-  if ('error' in end) return failedWith(end.error, end.state);
+export function releaseOf(end: SessionEnd, rest: Rest): Release {
+  if ('error' in end) {
+    return end.error instanceof StorageError ? unwritable(end.error, rest) : failedWith(end.error, end.state);
+  }
   const { state } = end;
   const evidence = { outcome: evidenceOf(state), artifacts: artifactsIn(state.payload) };
   if (state.status === 'completed') return completed(state, evidence);
@@ -116,6 +124,12 @@ function halted({ halt, payload }: FinalState, kept: Kept): Release {
   const error = payload.findLast(({ type }) => type === 'ERROR')?.content;
   const reason = typeof error === 'string' ? error : message;
   return { state: 'failed', failureCode: 'agent_failed', category: 'model', reason, ...kept };
+}
+
+/** A full disk is no fault of the task: it goes on with its session, from the last step that was written. */
+function unwritable({ message, next = '' }: StorageError, { now, restMs }: Rest): Release {
+  const waitsFor = 'a disk that can be written';
+  return { state: 'queued', reason: `${message} ${next}`.trim(), until: now + restMs, waitsFor };
 }
 
 function failedWith(error: Error, state: FinalState | undefined): Release {
