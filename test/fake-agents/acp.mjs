@@ -10,8 +10,8 @@ const waiting = new Map();
 let lastId = 100;
 
 const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-const update = (update) => write({ method: 'session/update', params: { sessionId: 's-1', update } });
-const say = (text) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+const tell = (update) => write({ method: 'session/update', params: { sessionId: 's-1', update } });
+const say = (text) => tell({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
 
 function request(method, params) {
   const id = lastId++;
@@ -28,7 +28,7 @@ async function use(toolCallId) {
   const toolCall = { toolCallId, title: `tool ${toolCallId}`, kind: 'edit', status: 'pending' };
   const { result } = await request('session/request_permission', { toolCall, options: OPTIONS });
   const status = result.outcome.optionId === 'once' ? 'completed' : 'failed';
-  update({ sessionUpdate: 'tool_call_update', toolCallId, status });
+  tell({ sessionUpdate: 'tool_call_update', toolCallId, status });
   return `${toolCallId} ${result.outcome.optionId}`;
 }
 

@@ -57,8 +57,8 @@ export class AcpStream extends RpcStream {
 
   protected initialized(result: JsonObject): readonly AgentEvent[] {
     const { resume, dialogue } = this.#context;
-    const { title, name } = objectAt(result, 'agentInfo');
-    this.#who = String(title ?? name ?? this.#who);
+    const info = objectAt(result, 'agentInfo');
+    this.#who = textAt(info, 'title') ?? textAt(info, 'name') ?? this.#who;
     const { model, ...rest } = dialogue?.params ?? {};
     const params = { cwd: dialogue?.cwd ?? '', mcpServers: [], ...rest };
     if (!resume) {
