@@ -26,6 +26,7 @@ everyScenario({
     'stream-question':
       'control_request can_use_tool asks on the stream, control_response answers; a denial is told, and it exits 0',
     'resume-across': 'a conversation of the control channel is continued without it, and back',
+    'resume-terminal': '--resume continues a headless conversation on a terminal',
   },
   tool: 'Write',
   model: { name: 'claude-sonnet-5-5', called: 'claude-sonnet-5-5' },
@@ -42,5 +43,6 @@ everyScenario({
     yes: 'yes',
     no: 'no',
   },
+  continuesOnItsTerminal: true,
   continuesInADialogue: true,
 });

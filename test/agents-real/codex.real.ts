@@ -31,6 +31,7 @@ everyScenario({
     'stream-question':
       'in the read-only sandbox requestApproval asks before anything is written; decline is told by the item, and it exits 0',
     'resume-across': 'a thread is resumed with other permissions',
+    'resume-terminal': 'codex resume ID continues a thread of the app-server on a terminal',
   },
   tool: 'shell',
   model: { name: MODEL, called: MODEL },
@@ -47,5 +48,6 @@ everyScenario({
     yes: 'y',
     no: 'no',
   },
+  continuesOnItsTerminal: true,
   continuesInADialogue: true,
 });

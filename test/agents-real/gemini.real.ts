@@ -28,6 +28,7 @@ everyScenario({
     'stream-question':
       'session/request_permission of ACP asks before a write; a rejected tool is not told of again, and it exits 0 when its input is closed',
     'resume-across': '--resume continues a session of ACP; session/load would overwrite one',
+    'resume-terminal': '--resume continues a headless conversation on a terminal',
   },
   tool: 'write_file',
   model: { name: MODEL, called: MODEL },
@@ -44,5 +45,6 @@ everyScenario({
     yes: 'Allow once',
     no: 'no',
   },
+  continuesOnItsTerminal: true,
   continuesInADialogue: false,
 });

@@ -58,10 +58,12 @@ export class Observer {
 
   /** Once the terminal shows that; false when the run ends before. */
   async shows(isIt: (screen: string) => boolean): Promise<boolean> {
-    do {
+    for (;;) {
+      // Before the look: what is painted meanwhile may be the last that is painted.
+      const painted = this.next('data');
       if (isIt(await this.runner.screen())) return true;
-    } while (await this.next('data'));
-    return false;
+      if ((await painted) === undefined) return false;
+    }
   }
 
   async finish(): Promise<Observed> {

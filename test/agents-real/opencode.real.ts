@@ -28,6 +28,8 @@ everyScenario({
       'session/request_permission of ACP asks before a write; a rejected tool has failed, and it exits 0 when its input is closed',
     'resume-across':
       'run -s continues a session of ACP, and session/resume one of run; usage_update.cost is of the whole session',
+    'resume-terminal':
+      '-s ID opens a conversation on a terminal, but then --prompt is not sent: we refuse it',
   },
   tool: 'write',
   counts: (call) => call.tools.length > 0,
@@ -48,5 +50,6 @@ everyScenario({
     yes: 'Allow once',
     no: 'Reject',
   },
+  continuesOnItsTerminal: false,
   continuesInADialogue: true,
 });

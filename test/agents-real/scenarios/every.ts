@@ -5,7 +5,7 @@ import { isCancelled, isEndedByOurLimit } from './endings.ts';
 import type { Profile } from './profile.ts';
 import { isDenied, isNotLoggedIn, meetsQuota, meetsQuotaWithReset, onlyReads, recovers } from './refusals.ts';
 import { asksOnItsStream, continuesAcross } from './stream-question.ts';
-import { takesANo, takesAYes } from './terminal.ts';
+import { continuesOnItsTerminal, takesANo, takesAYes } from './terminal.ts';
 import { continues, firstRun, tellsItsUse, writesAFile } from './work.ts';
 
 /** The same table for every CLI; what differs is in its profile. */
@@ -26,6 +26,7 @@ export function everyScenario(profile: Profile): void {
     it('writes a file', async () => writesAFile(profile, await theFirst()));
     it('tells tokens and cost of a model', async () => tellsItsUse(profile, lab));
     it('continues its conversation', async () => continues(profile, lab, await theFirst()));
+    it('continues on its terminal', async () => continuesOnItsTerminal(profile, lab, await theFirst()));
     it('is denied a tool', async () => isDenied(profile, lab));
     it('only reads', async () => onlyReads(profile, lab));
     it('recovers from a 429', async () => recovers(profile, lab));

@@ -24,6 +24,7 @@ export interface Profile {
   /** Long enough for it to start and ask the model. */
   readonly silenceMs: number;
   readonly terminal: TerminalTask;
+  readonly continuesOnItsTerminal: boolean;
   /** A headless run that asks can go on in a conversation. */
   readonly continuesInADialogue: boolean;
 }
@@ -76,4 +77,5 @@ export type FactId =
   | 'yes'
   | 'no'
   | 'stream-question'
-  | 'resume-across';
+  | 'resume-across'
+  | 'resume-terminal';

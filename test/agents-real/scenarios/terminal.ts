@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { hold } from '../facts.ts';
 import type { Lab, LabRun } from '../lab.ts';
+import type { Observed } from '../observed.ts';
 import type { Profile } from './profile.ts';
 
 /** Interactive, on a terminal of its own: it asks before it writes, and a person says yes. */
@@ -30,6 +31,26 @@ export async function takesANo(profile: Profile, lab: Lab): Promise<void> {
     expect(gone).toBe(true);
     expect(seen.file('a.txt')).toBeUndefined();
     expect(seen.survivors).toEqual([]);
+  });
+}
+
+/** What was begun headless goes on where a person can watch it. */
+export async function continuesOnItsTerminal(profile: Profile, lab: Lab, first: Observed): Promise<void> {
+  const { conversation, home } = first;
+  if (!conversation) throw new Error(`${profile.cli} told no conversation to continue.`);
+  const wish = { mode: 'interactive', home, settings: { resume: conversation } } as const;
+  const start = async (): Promise<LabRun> => lab.start('FILE=later.txt CONTENT=word write it', wish);
+  if (!profile.continuesOnItsTerminal) {
+    await expect(start()).rejects.toThrow('cannot continue a conversation');
+    return;
+  }
+  const run = await start();
+  const call = await run.modelCall(({ prompts }) => prompts.join('\n').includes('FILE=later.txt'));
+  await run.runner.stop();
+  const { survivors } = await run.finish();
+  hold(profile, 'resume-terminal', () => {
+    expect(call?.prompts.join('\n')).toContain('FILE=first.txt');
+    expect(survivors).toEqual([]);
   });
 }
 
