@@ -1,10 +1,17 @@
-import { asFact } from '../../manifest/segment.ts';
+import { isJsonObject } from '../../kernel/json.ts';
+import { asFact, type ExecutionPayload } from '../../manifest/segment.ts';
 import { SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { commandsFor } from '../../verification/run-pass.ts';
 import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
 import { NO_CHANGE_ACCEPTED } from '../verify/segments.ts';
 import { taskOf, taskParameterProblems, treeOf } from '../verify/task-block.ts';
+
+/** An agent that was cut off or failed has not said that there is nothing to do. */
+function neverEnded(payload: ExecutionPayload): boolean {
+  const runs = payload.filter(({ type }) => type === 'AGENT_RUN');
+  return runs.length > 0 && runs.every(({ content }) => isJsonObject(content) && content.ok !== true);
+}
 
 /**
  * Decides whether a run that changed nothing may count as done. It may when there is a command that could show
@@ -19,6 +26,13 @@ export function confirmNoChange(services: WorkerServices): Worker {
       const tree = treeOf(services, 'Internal:ConfirmNoChange');
       if (!rules.noChangeConfirm) {
         return failed(context, run, 'Nothing was changed, and a run without a change is not accepted.');
+      }
+      if (neverEnded(context.execution_payload)) {
+        return failed(
+          context,
+          run,
+          'Nothing was changed, and no run of the agent came to its end by itself.',
+        );
       }
       const ports = { tree, projectDir: services.projectDir };
       const planned = commandsFor({ task, rules, model: 'ask' }, ports, []);

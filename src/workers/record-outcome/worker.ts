@@ -5,7 +5,7 @@ import { describeFailure } from '../../verification/describe-report.ts';
 import { hasPassed } from '../../verification/report.ts';
 import { answer } from '../answer.ts';
 import { unknownParameters } from '../parameters.ts';
-import { OUTCOME, reportIn } from '../verify/segments.ts';
+import { OUTCOME, reportIn, VERIFICATION } from '../verify/segments.ts';
 
 /** Notes why a task cannot go on by itself: `with: { code }`. The reason is taken from the newest report or error. */
 export const recordOutcome: Worker = {
@@ -25,7 +25,9 @@ export const recordOutcome: Worker = {
 
 function reasonIn(payload: ExecutionPayload): string | undefined {
   const report = reportIn(payload);
-  if (report && !hasPassed(report)) return describeFailure(report);
-  const error = payload.findLast(({ type }) => type === 'ERROR');
-  return error && contentText(error);
+  const pass = payload.findLastIndex(({ type }) => type === VERIFICATION);
+  const isFailed = report !== undefined && !hasPassed(report);
+  const error = (isFailed ? payload.slice(pass + 1) : payload).findLast(({ type }) => type === 'ERROR');
+  const words = [...(isFailed ? [describeFailure(report)] : []), ...(error ? [contentText(error)] : [])];
+  return words.length === 0 ? undefined : words.join('\n');
 }
