@@ -92,6 +92,24 @@ describe('github mode', () => {
     expect(existsSync(tree.path)).toBe(false);
   });
 
+  it('a new attempt begins from the base as it is now, and its pull request is the same one', async () => {
+    await (await edited()).deliver(REQUEST);
+    const old = inBare('rev-parse', 'main');
+    lab.put('main.txt', 'new on main\n');
+    lab.commit('main goes on');
+    lab.git('push', '-q', bare, 'HEAD:main');
+    const going = await lab.prepare('github', lab.claim({ runId: 'run-2', continues: true }));
+    expect(existsSync(join(going.path, 'main.txt'))).toBe(false);
+    const next = await lab.prepare('github', lab.claim({ runId: 'run-3', sessionId: 's3' }));
+    expect(next.notes).toContainEqual(expect.stringContaining('main has moved: the work of the task was'));
+    expect(await next.taskTree.changes()).toEqual({ changed: [], added: ['b.txt'], removed: [] });
+    write(next.path, 'c.txt', 'c\n');
+    await next.deliver(REQUEST);
+    expect(inBare('merge-base', 'main', BRANCH)).toBe(inBare('rev-parse', 'main'));
+    expect(inBare('rev-parse', 'main')).not.toBe(old);
+    expect([commitsOn(BRANCH), hub.pulls.length]).toEqual([2, 1]);
+  });
+
   it('repeating a delivery asks for nothing twice', async () => {
     const tree = await edited();
     const first = await tree.deliver(REQUEST);
