@@ -16,7 +16,7 @@ everyScenario({
     resume: 'thread/resume continues the conversation under the same id',
     'resume-usage': 'after a resume, thread/tokenUsage/updated is of the whole thread',
     denied:
-      'with granular approvals a command that the sandbox stops is asked for, "command failed; retry without sandbox?"; its item is declined, and it exits 0',
+      'with granular approvals a command that the sandbox stops is asked for, "command failed; retry without sandbox?"; its item is declined; one that ran for a while has failed with the words of the system; and it exits 0',
     read: 'in the read-only sandbox a command that writes is asked for and declined, and it exits 0',
     recovery: 'a 429 with retry-after is tried again, told by an error with willRetry',
     quota: 'insufficient_quota fails at once: "Quota exceeded.", and names no time',

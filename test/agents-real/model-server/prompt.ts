@@ -1,4 +1,4 @@
-/** What a test's prompt asks the model to do: `FILE=a.txt CONTENT=word TEXT=word [shell] [ask]`, all optional. */
+/** What a test's prompt asks the model to do: `FILE=a.txt CONTENT=word TEXT=word [shell] [slow] [ask]`, all optional. */
 export interface Wish {
   readonly file: string;
   readonly content: string;
@@ -6,11 +6,13 @@ export interface Wish {
   readonly word: string;
   /** Write the file with the shell, not with the write tool. */
   readonly shell: boolean;
+  /** A command of the shell takes a second before it writes. */
+  readonly slow: boolean;
   /** Ask for more permission than the sandbox gives. */
   readonly ask: boolean;
 }
 
-const WISH = /FILE=|CONTENT=|TEXT=|\[shell\]|\[ask\]/;
+const WISH = /FILE=|CONTENT=|TEXT=|\[shell\]|\[slow\]|\[ask\]/;
 
 /** Of the newest text that wishes for something: earlier turns of a conversation do not leak into later ones. */
 export function readWish(userTexts: readonly string[]): Wish {
@@ -20,6 +22,7 @@ export function readWish(userTexts: readonly string[]): Wish {
     content: lastOf(text, /CONTENT=(\w+)/g) ?? 'hello',
     word: lastOf(text, /TEXT=(\w+)/g) ?? 'DONE',
     shell: text.includes('[shell]'),
+    slow: text.includes('[slow]'),
     ask: text.includes('[ask]'),
   };
 }

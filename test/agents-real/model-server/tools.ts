@@ -29,7 +29,7 @@ function writers(wish: Wish, folder: string | undefined): ToolCall[] {
 }
 
 function shells(wish: Wish): ToolCall[] {
-  const command = `printf '%s\\n' '${wish.content}' > ${wish.file}`;
+  const command = `${wish.slow ? 'sleep 1; ' : ''}printf '%s\\n' '${wish.content}' > ${wish.file}`;
   const description = 'write a file';
   const escalation = { sandbox_permissions: 'require_escalated', justification: 'May I write the file?' };
   return [

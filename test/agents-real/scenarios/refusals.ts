@@ -10,17 +10,20 @@ const TASK = 'FILE=a.txt CONTENT=word write it';
 
 /** A file outside its folder, and not in /tmp either: there sandboxes let it write. */
 export async function isDenied(profile: Profile, lab: Lab): Promise<void> {
-  const outside = `/var/tmp/loopwright-${randomUUID()}.txt`;
-  const run = await lab.run(`FILE=${outside} CONTENT=word write it`);
-  const written = existsSync(outside);
-  rmSync(outside, { force: true });
-  hold(profile, 'denied', () => {
-    expect(run.calls.some((call) => call.tool !== undefined)).toBe(true);
-    expect(written).toBe(false);
-    expect(run.of('denied').map((event) => event.tool)).toEqual([profile.deniedTool]);
-    expect(run.end).toMatchObject({ kind: 'exited', code: 0 });
-    expect(run.events.at(-1)).toMatchObject({ type: 'result', ok: false });
-  });
+  // A sandbox may tell otherwise of a command that it let run for a while.
+  for (const how of profile.tool === 'shell' ? ['', '[slow] '] : ['']) {
+    const outside = `/var/tmp/loopwright-${randomUUID()}.txt`;
+    const run = await lab.run(`${how}FILE=${outside} CONTENT=word write it`);
+    const written = existsSync(outside);
+    rmSync(outside, { force: true });
+    hold(profile, 'denied', () => {
+      expect(run.calls.some((call) => call.tool !== undefined)).toBe(true);
+      expect(written).toBe(false);
+      expect(run.of('denied').map((event) => event.tool)).toEqual([profile.deniedTool]);
+      expect(run.end).toMatchObject({ kind: 'exited', code: 0 });
+      expect(run.events.at(-1)).toMatchObject({ type: 'result', ok: false });
+    });
+  }
 }
 
 export async function onlyReads(profile: Profile, lab: Lab): Promise<void> {
