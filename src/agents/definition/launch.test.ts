@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AdapterOptions, ExecutionMode } from '../adapter.ts';
+import type { AdapterOptions, ExecutionMode, Permissions } from '../adapter.ts';
 import { AdapterRegistry } from '../registry/registry.ts';
 import { definedAdapter } from './defined-adapter.ts';
 import { LONGEST_PROMPT_BYTES } from './prompt.ts';
@@ -257,5 +257,42 @@ describe('what a CLI lacks', () => {
     expect(registry.problems('claude', 'headless', { permissions: 'ask', maxTurns: 3, maxUsd: 2 })).toEqual(
       [],
     );
+  });
+});
+
+describe('a headless run and a dialogue', () => {
+  const modes = {
+    headless: {
+      args: ['run'],
+      settings: { permissions: { edits: {} }, maxTurns: { args: ['-t', '{value}'] } },
+    },
+    dialogue: { args: ['talk'], stream: 'acp', settings: { permissions: { edits: {}, ask: {} } } },
+  };
+  const make = (given: object) =>
+    definedAdapter(
+      'one',
+      definitionShape.parse({ metadata: { displayName: 'One' }, binary: { command: 'one' }, modes: given }),
+      '/',
+    );
+  const Both = make(modes);
+  const args = (One: ReturnType<typeof make>, permissions: Permissions) =>
+    new One({ name: 'x', cwd: '/', permissions }).getLaunchConfig('headless', 'p').args;
+
+  it('are told apart by the permission: the dialogue is for those that headless does not have', () => {
+    expect(args(Both, 'edits')).toEqual(['run', 'p']);
+    expect(args(Both, 'ask')).toEqual(['talk']);
+    expect(args(make({ dialogue: modes.dialogue }), 'edits')).toEqual(['talk']);
+  });
+
+  it('are both named where neither has a permission, and what only one of them has', () => {
+    expect(Both.problems?.('headless', { permissions: 'all' })).toEqual([
+      'one cannot run headless with permissions "all"; use "edits" or "ask".',
+    ]);
+    expect(Both.problems?.('headless', { permissions: 'ask', maxTurns: 1 })).toEqual([
+      'one has no turn limit with permissions "ask"; remove maxTurns or use other permissions.',
+    ]);
+    expect(make({ dialogue: modes.dialogue }).problems?.('interactive', {})).toEqual([
+      'one has no interactive mode; use headless.',
+    ]);
   });
 });

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { AgentEvent } from '../../event.ts';
 import { RpcQuestions } from '../rpc/questions.ts';
-import { type RpcError, RpcStream } from '../rpc/rpc-stream.ts';
+import { RpcStream } from '../rpc/rpc-stream.ts';
 import type { StreamContext } from '../stream/context.ts';
+import type { Failure } from '../stream/error-kind.ts';
 import { objectAt, textAt } from '../stream/read-json.ts';
 import { permissionOf } from './permission.ts';
 import { SpokenText } from './spoken-text.ts';
@@ -101,14 +102,12 @@ export class AcpStream extends RpcStream {
     return [...told, ...this.#tools.denied(textAt(call, 'toolCallId') ?? '', reason)];
   }
 
-  protected override failed({ code, message, data }: RpcError): readonly AgentEvent[] {
-    const text = [message, textAt(data, 'details')].filter((part) => part !== undefined).join(': ');
-    const failure = { message: text, ...(code >= 400 ? { status: code } : {}) };
+  protected override failed(failure: Failure): readonly AgentEvent[] {
     return [
       ...this.#said.flush(),
       ...this.#used({}),
       this.#traits.error(failure, this.clock.now()),
-      { type: 'result', ok: false, text },
+      { type: 'result', ok: false, text: failure.message },
     ];
   }
 

@@ -98,8 +98,10 @@ export class CodexAppServerStream extends RpcStream {
 
   #ended(item: JsonObject): readonly AgentEvent[] {
     const id = textAt(item, 'id') ?? '';
+    const why = this.#wanted.get(id);
     this.#items.delete(id);
-    return itemCompleted(item, this.#wanted.get(id));
+    this.#wanted.delete(id);
+    return itemCompleted(item, why);
   }
 
   #used(params: JsonObject): readonly AgentEvent[] {

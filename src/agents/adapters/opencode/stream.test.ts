@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentConversation } from '../../adapter.ts';
 import { eventsOf, readTranscript, replay, usedTokens, usedUsd } from '../stream/testing.ts';
 import { OpencodeStream } from './stream.ts';
 
@@ -80,5 +81,20 @@ describe('an opencode run that fails tells its kind', () => {
     const [error] = eventsOf(stream.push(JSON.stringify(line), 'stdout'), 'error');
     expect(error).toMatchObject({ kind: 'quota' });
     expect(error?.resetAt).toBe(resetAt);
+  });
+});
+
+describe('what an opencode conversation has cost', () => {
+  it('is remembered for a dialogue, which counts all of it', () => {
+    const before = { id: 'ses_1', counted: { tokens: { input: 0, cached: 0, output: 0 }, usd: 1 } };
+    const usd = (resume?: AgentConversation) => {
+      const stream = new OpencodeStream({ clock, ...(resume ? { resume } : {}) });
+      const spent = usedUsd(replay(stream, readTranscript('opencode', 'headless.jsonl')));
+      return { spent, counted: stream.conversation?.counted?.usd };
+    };
+    const alone = usd();
+    expect(alone.counted).toBeCloseTo(alone.spent, 9);
+    expect(usd(before).counted).toBeCloseTo(1 + alone.spent, 9);
+    expect(usd({ id: 'ses_1' }).counted).toBeUndefined();
   });
 });

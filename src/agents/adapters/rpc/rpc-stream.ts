@@ -1,18 +1,11 @@
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { AgentEvent } from '../../event.ts';
 import type { StreamContext } from '../stream/context.ts';
-import { agentError } from '../stream/error-kind.ts';
+import { agentError, type Failure } from '../stream/error-kind.ts';
 import { JsonLineStream } from '../stream/json-line-stream.ts';
 import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
 
 type Then = (result: JsonObject) => readonly AgentEvent[];
-
-/** A call that the CLI refused, as JSON-RPC tells it. */
-export interface RpcError {
-  readonly code: number;
-  readonly message: string;
-  readonly data: JsonObject;
-}
 
 const METHOD_NOT_FOUND = -32601;
 
@@ -75,11 +68,8 @@ export abstract class RpcStream extends JsonLineStream {
   }
 
   /** What it means for the run that a call was refused. */
-  protected failed({ code, message, data }: RpcError): readonly AgentEvent[] {
-    // Codes of HTTP are those of the model's provider; those of JSON-RPC itself are negative.
-    const status = code >= 400 ? { status: code } : {};
-    const text = [message, textAt(data, 'details')].filter((part) => part !== undefined).join(': ');
-    return [agentError({ message: text, ...status }, this.clock.now()), { type: 'result', ok: false, text }];
+  protected failed(failure: Failure): readonly AgentEvent[] {
+    return [agentError(failure, this.clock.now()), { type: 'result', ok: false, text: failure.message }];
   }
 
   #answered(message: JsonObject): readonly AgentEvent[] {
@@ -88,17 +78,23 @@ export abstract class RpcStream extends JsonLineStream {
     if (id === undefined || !then) return [];
     this.#calls.delete(id);
     if (message['error'] === undefined) return then(objectAt(message, 'result'));
-    const error = objectAt(message, 'error');
-    return this.failed({
-      code: numberAt(error, 'code') ?? 0,
-      message: textAt(error, 'message') ?? 'It was refused without a reason.',
-      data: objectAt(error, 'data'),
-    });
+    return this.failed(failureOf(objectAt(message, 'error')));
   }
 
   #write(message: JsonObject): void {
     this.#outgoing += rpcLine(message);
   }
+}
+
+/** Codes of HTTP are those of the model's provider; those of JSON-RPC itself are negative. */
+function failureOf(error: JsonObject): Failure {
+  const code = numberAt(error, 'code') ?? 0;
+  const message = textAt(error, 'message') ?? 'It was refused without a reason.';
+  const details = textAt(objectAt(error, 'data'), 'details');
+  return {
+    message: details === undefined ? message : `${message}: ${details}`,
+    ...(code >= 400 ? { status: code } : {}),
+  };
 }
 
 export function replyTo(id: JsonValue, result: JsonObject | null): JsonObject {
