@@ -24,7 +24,7 @@ function toolName(call: JsonObject): string {
   return /^([a-z][a-z0-9]*(?:_[a-z0-9]+)*?)(?:__|-\d)/.exec(id)?.[1] ?? textAt(call, 'kind') ?? 'a tool';
 }
 
-/** Per run, by model, without the cached part: what is worked out from it is too much rather than too little. */
+/** Per run, by model. The call that chooses the model is left out, and which tokens were cached is not told. */
 function usageOf(result: JsonObject): readonly AgentEvent[] {
   let tokens = NO_TOKENS;
   let usd: number | undefined = 0;
