@@ -34,6 +34,13 @@ describe('the catalogue', () => {
     }
   });
 
+  it('only workers that start nothing, write nothing and wait for nobody say that they only read', () => {
+    const workers = internalWorkers(servicesFor());
+    const reading = workers.names?.().filter((name) => workers.get(name)?.changesFiles === false);
+    const names = ['CheckCommands', 'CheckExpectedFiles', 'AllowPaths', 'DiagnoseFailure', 'RecordOutcome'];
+    expect(reading).toEqual(names.map((name) => `Internal:${name}`));
+  });
+
   it('docs/manifest.md lists every worker with all its signals', () => {
     const page = readFileSync(new URL('../../docs/manifest.md', import.meta.url), 'utf8');
     const workers = internalWorkers(servicesFor());
