@@ -3,10 +3,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ended, loopwright, tempFolder } from '../cli/support.ts';
 
-/** Counts the git commands of one process and kills that process at one of them. */
+/**
+ * Counts the git commands of one process and kills that process at one of them. Each takes its number by making a
+ * folder, because several run at once.
+ */
 const GIT = `#!/bin/sh
-n=$(($(cat "$KILL_COUNT" 2>/dev/null || echo 0) + 1))
-echo "$n" > "$KILL_COUNT"
+n=1
+while ! mkdir "$KILL_COUNT.$n" 2>/dev/null; do
+  [ -d "$KILL_COUNT.$n" ] || exit 1
+  n=$((n + 1))
+done
 if [ "$n" = "$KILL_AT" ] && [ "$KILL_WHEN" = before ]; then kill -9 $PPID; exit 1; fi
 "$REAL_GIT" "$@"
 code=$?
