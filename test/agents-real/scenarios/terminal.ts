@@ -45,7 +45,10 @@ export async function continuesOnItsTerminal(profile: Profile, lab: Lab, first: 
     return;
   }
   const run = await start();
-  const call = await run.modelCall(({ prompts }) => prompts.join('\n').includes('FILE=later.txt'));
+  // A call without tools, which chooses a model or a title, has only the end of the conversation.
+  const call = await run.modelCall(
+    ({ prompts, tools }) => tools.length > 0 && prompts.join('\n').includes('FILE=later.txt'),
+  );
   await run.runner.stop();
   const { survivors } = await run.finish();
   hold(profile, 'resume-terminal', () => {
