@@ -29,7 +29,7 @@ everyScenario({
     yes: 'the key 1 says yes to the question',
     no: 'the key of the last choice, No, says no to the question',
     'stream-question':
-      'in the read-only sandbox requestApproval asks before anything is written; decline is told by the item, and it exits 0',
+      'with the approvals untrusted, requestApproval asks before a command that is not known to be harmless; decline is told by the item, and it exits 0',
     'resume-across': 'a thread is resumed with other permissions',
     'resume-terminal': 'codex resume ID continues a thread of the app-server on a terminal',
   },

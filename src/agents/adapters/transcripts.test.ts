@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { AdapterRegistry } from '../registry/registry.ts';
 import { eventsOf, readTranscript, replay, transcriptPath } from './stream/testing.ts';
 
-/** What was recorded over ACP is from runs that ask. */
+/** Some were recorded in runs that ask. */
 function open(cli: string, recording = '') {
-  const permissions = recording.startsWith('acp-') ? 'ask' : 'edits';
+  const permissions = /^(?:acp|ask)-/.test(recording) ? 'ask' : 'edits';
   const adapter = new AdapterRegistry().create(cli, { name: cli, cwd: '/lab', permissions });
   return adapter.openStream!('headless')!;
 }

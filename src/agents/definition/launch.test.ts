@@ -30,7 +30,9 @@ function told(type: string, mode: ExecutionMode, options: Partial<AdapterOptions
   const stream = adapter.openStream?.(mode);
   const written = [stream?.opening ?? ''];
   for (const id of [1, 2, 3]) {
-    stream?.push(JSON.stringify({ id, result: { sessionId: 's', thread: { id: 's' } } }), 'stdout');
+    const params = (JSON.parse(written.at(-1)?.split('\n').at(-2) ?? '{}') as { params?: object }).params;
+    const result = { sessionId: 's', thread: { id: 's' }, ...params };
+    stream?.push(JSON.stringify({ id, result }), 'stdout');
     written.push(stream?.outgoing?.() ?? '');
   }
   return `${config}\n${written.join('')}`;

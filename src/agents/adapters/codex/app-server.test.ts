@@ -47,7 +47,7 @@ describe('a codex run that works (ADP-01)', () => {
   });
 
   it('writes what the recording wrote: the thread with its permissions, then the prompt', () => {
-    const params = { sandbox: 'workspace-write', approvalPolicy: 'never', model: 'm' };
+    const params = { sandbox: 'workspace-write', model: 'm' };
     const stream = new CodexAppServerStream({ dialogue: { ...dialogue, params } });
     const { theirs, ours } = both(readTranscript('codex', 'headless.jsonl'));
     const sent = [stream.opening, ...theirs.map((line) => (stream.push(line, 'stdout'), stream.outgoing()))];
@@ -98,7 +98,7 @@ describe('a codex tool that was blocked', () => {
   it.each([
     ['sandboxed.jsonl', 'shell', /^The sandbox stopped it: .*\/var\/tmp\/outside\.txt/],
     ['read-only.jsonl', 'shell', /^The sandbox stopped it: .*a\.txt/],
-    ['ask-no.jsonl', 'shell', /^The sandbox stopped it: .*a\.txt/],
+    ['ask-no.jsonl', 'shell', /^It was not allowed: .*a\.txt/],
     ['patch-declined.jsonl', 'apply_patch', /change \/var\/tmp\/outside\.txt$/],
   ])('%s: is told, and the run is not ok although codex completed it', (name, tool, reason) => {
     const { events } = run(name);
@@ -173,6 +173,20 @@ describe('codex that asks (permissions: ask)', () => {
     const resolved = { method: 'serverRequest/resolved', params: { threadId: 't', requestId: 1 } };
     expect(push(resolved)).toEqual([{ type: 'withdrawn', id: '1' }]);
     expect(() => stream.answer('1', 'yes')).toThrow('not open any more');
+  });
+
+  it('does not get its task where it would work with other approvals than ours', () => {
+    const params = { approvalPolicy: 'untrusted' };
+    const stream = new CodexAppServerStream({ clock, dialogue: { ...dialogue, params } });
+    const push = (message: object) => stream.push(JSON.stringify(message), 'stdout');
+    push({ id: 1, result: {} });
+    stream.outgoing();
+    const events = push({ id: 2, result: { thread: { id: 't' }, approvalPolicy: 'on-request' } });
+    expect(events).toMatchObject([
+      { type: 'error', kind: 'refused' },
+      { type: 'result', ok: false },
+    ]);
+    expect(outgoingOf(stream)).toEqual([]);
   });
 
   it('answers what it does not know with an error, so that codex does not wait', () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { AgentEvent } from '../../event.ts';
 import { RpcQuestions } from '../rpc/questions.ts';
@@ -82,6 +83,13 @@ export class CodexAppServerStream extends RpcStream {
   }
 
   #begun(result: JsonObject, prompt: string): readonly AgentEvent[] {
+    const wrong = otherApprovals(this.#context.dialogue?.params ?? {}, result);
+    if (wrong !== undefined) {
+      return [
+        { type: 'error', kind: 'refused', message: wrong },
+        { type: 'result', ok: false, text: wrong },
+      ];
+    }
     const id = textAt(objectAt(result, 'thread'), 'id') ?? '';
     const model = textAt(result, 'model');
     this.#thread = id;
@@ -124,4 +132,11 @@ export class CodexAppServerStream extends RpcStream {
     const text = textAt(error, 'message') ?? `The turn was ${textAt(turn, 'status') ?? 'not completed'}.`;
     return [this.#errors.of(error, text), { type: 'result', ok: false, text }];
   }
+}
+
+/** A codex that no longer knows the approvals we want must not begin to work with others: it might not ask. */
+function otherApprovals(params: JsonObject, { approvalPolicy: used }: JsonObject): string | undefined {
+  const { approvalPolicy: wanted } = params;
+  if (wanted === undefined || isDeepStrictEqual(used, wanted)) return undefined;
+  return `Codex would work with the approvals ${JSON.stringify(used)} and not with ${JSON.stringify(wanted)}; it was not given its task.`;
 }
