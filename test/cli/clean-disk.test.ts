@@ -87,8 +87,10 @@ test('clean with a damaged database names the damage and what to do, and deletes
   const cwd = repository();
   const { id } = await runToEnd(cwd);
   write(cwd, { '.loopwright/loopwright.db': 'this is no database'.repeat(500) });
-  const { code, stderr } = await loopwright(['clean', '--yes'], { cwd });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/loopwright\.db is damaged: .*\n.*Move it aside \(mv /);
+  for (const how of ['--dry-run', '--yes']) {
+    const { code, stderr } = await loopwright(['clean', how], { cwd });
+    expect([how, code]).toEqual([how, 1]);
+    expect(stderr).toMatch(/loopwright\.db is damaged: .*\n.*Move it aside \(mv /);
+  }
   expect((await loopwright(['sessions'], { cwd })).stdout).toContain(id);
 });

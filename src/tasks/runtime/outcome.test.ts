@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { StorageError, UsageError } from '../../kernel/errors.ts';
+import { releaseOf } from './outcome.ts';
+import { AgentMissingError } from './require-agents.ts';
+
+const rest = { now: 1000, restMs: 50 };
+
+describe('what becomes of a task without a session that ended', () => {
+  it('a disk that cannot be written is waited for, with the session and the attempt it has', () => {
+    const error = new StorageError('It could not be written: ENOSPC.', { next: 'Free some space.' });
+    expect(releaseOf({ error }, rest)).toEqual({
+      state: 'queued',
+      until: 1050,
+      waitsFor: 'a disk that can be written',
+      reason: 'It could not be written: ENOSPC. Free some space.',
+    });
+  });
+
+  it.each([
+    [new UsageError('no clone.', { next: 'Set REPO_URL.' }), 'error', 'no clone. Set REPO_URL.'],
+    [new AgentMissingError('no codex.', { next: 'Install it.' }), 'agent_missing', 'no codex. Install it.'],
+    [new Error('unforeseen'), 'error', 'unforeseen'],
+  ])('ST-06 %s: it has failed, and the reason says what to do', (error, failureCode, reason) => {
+    expect(releaseOf({ error }, rest)).toMatchObject({ state: 'failed', failureCode, reason });
+  });
+});
