@@ -6,12 +6,12 @@ import { AgentMissingError } from './require-agents.ts';
 const rest = { now: 1000, restMs: 50 };
 
 describe('what becomes of a task without a session that ended', () => {
-  it('a disk that cannot be written is waited for, with the session and the attempt it has', () => {
+  it('a full disk is waited for, with the session and the attempt it has', () => {
     const error = new StorageError('It could not be written: ENOSPC.', { next: 'Free some space.' });
     expect(releaseOf({ error }, rest)).toEqual({
       state: 'queued',
       until: 1050,
-      waitsFor: 'a disk that can be written',
+      waitsFor: 'room on the disk',
       reason: 'It could not be written: ENOSPC. Free some space.',
     });
   });
@@ -19,6 +19,7 @@ describe('what becomes of a task without a session that ended', () => {
   it.each([
     [new UsageError('no clone.', { next: 'Set REPO_URL.' }), 'error', 'no clone. Set REPO_URL.'],
     [new AgentMissingError('no codex.', { next: 'Install it.' }), 'agent_missing', 'no codex. Install it.'],
+    [new StorageError('EACCES: no rights.', { next: 'Get some.' }), 'error', 'EACCES: no rights. Get some.'],
     [new Error('unforeseen'), 'error', 'unforeseen'],
   ])('ST-06 %s: it has failed, and the reason says what to do', (error, failureCode, reason) => {
     expect(releaseOf({ error }, rest)).toMatchObject({ state: 'failed', failureCode, reason });

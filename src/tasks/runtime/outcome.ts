@@ -19,7 +19,7 @@ export type SessionEnd =
   | { readonly state: FinalState }
   | { readonly error: Error; readonly state?: FinalState };
 
-/** How long a task waits that could not be written down. */
+/** How long a task waits for room on the disk. */
 export interface Rest {
   readonly now: number;
   readonly restMs: number;
@@ -31,7 +31,7 @@ export interface Rest {
  */
 export function releaseOf(end: SessionEnd, rest: Rest): Release {
   if ('error' in end) {
-    return end.error instanceof StorageError ? unwritable(end.error, rest) : failedWith(end.error, end.state);
+    return isDiskFull(end.error) ? roomless(end.error, rest) : failedWith(end.error, end.state);
   }
   const { state } = end;
   const evidence = { outcome: evidenceOf(state), artifacts: artifactsIn(state.payload) };
@@ -126,9 +126,14 @@ function halted({ halt, payload }: FinalState, kept: Kept): Release {
   return { state: 'failed', failureCode: 'agent_failed', category: 'model', reason, ...kept };
 }
 
+/** Other refusals of storage, such as missing rights, do not pass by themselves: they fail, a few times. */
+function isDiskFull(error: Error): error is StorageError {
+  return error instanceof StorageError && /ENOSPC|EDQUOT|disk is full|no space left/i.test(error.message);
+}
+
 /** A full disk is no fault of the task: it goes on with its session, from the last step that was written. */
-function unwritable({ message, next = '' }: StorageError, { now, restMs }: Rest): Release {
-  const waitsFor = 'a disk that can be written';
+function roomless({ message, next = '' }: StorageError, { now, restMs }: Rest): Release {
+  const waitsFor = 'room on the disk';
   return { state: 'queued', reason: `${message} ${next}`.trim(), until: now + restMs, waitsFor };
 }
 
