@@ -174,7 +174,8 @@ describe('pipeline', () => {
     const follow = start(['logs', id, '-f', '--task', 'port'], place);
     await answerWhenAsked(id, '80', place);
     await answerWhenAsked(id, '80', place);
-    expect((await follow.ended).stdout).toBe('? Which port?\ntook 80\n? Which port?\nthen 80\n');
+    const question = '? Which port? (1 80, 2 8080)\n';
+    expect((await follow.ended).stdout).toBe(`${question}took 80\n${question}then 80\n`);
     await run.ended;
     expect((await loopwright(['logs', id, '--task', 'api'], place)).stdout).toBe(
       'looking\n· write api.txt\n[900 tokens in, 100 out, $0.0200]\nwrote the api\n',

@@ -5,10 +5,11 @@ import { errorCode, UsageError } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
 import { adaptersOf } from '../../workers/adapters.ts';
+import { taskOfLog } from '../../workers/agent/stream-log.ts';
 import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
 import { findSession } from '../session-list.ts';
-import { OpenLog, taskOfLog } from '../tasks/open-log.ts';
+import { OpenLog } from '../tasks/open-log.ts';
 
 export interface LogsOptions {
   readonly follow?: true;

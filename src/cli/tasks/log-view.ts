@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../agents/event.ts';
 import { Cleaner } from '../../agents/output/clean.ts';
 import { LineBuffer } from '../../agents/output/lines.ts';
 import { activityLine } from '../display/activity.ts';
+import { choiceWords } from '../display/task-board.ts';
 
 /** Turns what a process wrote into what a person reads, piece by piece. */
 export interface LogView {
@@ -31,8 +32,16 @@ export function streamView(stream: AgentStream): LogView {
   };
   return {
     push: (raw) => lines.push(cleaner.push(raw)).map(read).join(''),
-    end: () => lines.end().map(read).join(''),
+    end: () => [...lines.end().map(read), ...lastWords(stream)].join(''),
   };
+}
+
+/** What it had said when the log ended, of which nothing told yet that it was all. */
+function lastWords(stream: AgentStream): string[] {
+  return stream
+    .end({ kind: 'stopped', durationMs: 0 })
+    .filter(({ type }) => type === 'text')
+    .map(lineOf);
 }
 
 function lineOf(event: AgentEvent): string {
@@ -43,7 +52,7 @@ function lineOf(event: AgentEvent): string {
     return `[${input} tokens in, ${output} out${usd}]\n`;
   }
   if (event.type === 'text') return `${event.text}\n`;
-  if (event.type === 'asked') return `? ${event.question}\n`;
+  if (event.type === 'asked') return `? ${event.question}${choiceWords(event.choices)}\n`;
   const line = activityLine({ ...event });
   return line === undefined ? '' : `· ${line}\n`;
 }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AdapterRegistry } from '../../agents/registry/registry.ts';
+import { streamOfLog, taskOfLog } from '../../workers/agent/stream-log.ts';
 import type { Screen } from '../output.ts';
 import { type LogView, plainView, rawView, streamView } from './log-view.ts';
 
@@ -13,12 +14,6 @@ export interface LogLook {
 }
 
 const PIECE = 64 * 1024;
-/** `0003.02-review--claude.log`: step, which run of it, task, and the agent whose stream it is. */
-const NAME = /^\d+(?:\.\d+)?-(.+?)(?:--([0-9A-Za-z._]+(?:-[0-9A-Za-z._]+)*))?\.log$/;
-
-export function taskOfLog(name: string): string {
-  return NAME.exec(name)?.[1] ?? name;
-}
 
 /** One log file as far as it was printed. */
 export class OpenLog {
@@ -62,11 +57,11 @@ export class OpenLog {
 }
 
 /** An agent's stream is told in words where its adapter can read it. */
-function viewOf(name: string, { raw, adapters }: LogLook): LogView {
+export function viewOf(name: string, { raw, adapters }: Pick<LogLook, 'raw' | 'adapters'>): LogView {
   if (raw) return rawView();
-  const agent = NAME.exec(name)?.[2];
-  if (agent === undefined || !adapters.has(agent)) return plainView();
-  const adapter = adapters.create(agent, { name: agent, cwd: '.' });
+  const log = streamOfLog(name);
+  if (!log || !adapters.has(log.agent)) return plainView();
+  const adapter = adapters.create(log.agent, { name: log.agent, cwd: '.', ...log.settings });
   const stream = adapter.openStream?.('headless');
   return stream ? streamView(stream) : plainView();
 }

@@ -12,6 +12,7 @@ import { withToolsFirst } from '../../process/child-env.ts';
 import { adaptersOf } from '../adapters.ts';
 import type { WorkerServices } from '../services.ts';
 import type { AgentJob } from './job.ts';
+import { streamLogName } from './stream-log.ts';
 import { TypedLines } from './typed-lines.ts';
 import type { WaitClock } from './wait-clock.ts';
 
@@ -42,7 +43,7 @@ export async function runJob(
   // Inside the folder, where every agent may read, and where git does not look.
   const filesDir = join(worktree, '.loopwright', 'prompts', `${session}-${task}`);
   const adapter = adaptersOf(services).create(job.agent, { name: job.name, cwd, env, filesDir, ...settings });
-  const logFile = run.logFile(mode === 'headless' ? `${task}--${job.agent}.log` : `${task}.log`);
+  const logFile = run.logFile(mode === 'headless' ? streamLogName(task, job.agent, settings) : `${task}.log`);
   const runner = createRunner(mode, {
     adapter,
     cwd,
