@@ -74,6 +74,34 @@ describe('a verdict', () => {
   });
 });
 
+describe('approving what was changed after it was delivered', () => {
+  it('files that nobody has checked are refused and named, and nothing is accepted', async () => {
+    const { cwd, run, id, folder } = await project([file('b.txt', 'b\n')]);
+    await run('work', '--once');
+    const before = git(cwd, 'rev-parse', 'main');
+    write(folder, { 'b.txt': 'broken\n', 'stray.txt': 'x\n' });
+    const refused = await run('judge', id, 'approve');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/not committed[^]*b\.txt[^]*stray\.txt/);
+    expect(git(cwd, 'rev-parse', 'main')).toBe(before);
+    expect((await run('task', 'list', '--json')).stdout).toContain('awaiting_judge');
+  });
+
+  it('commits of a person on its branch come along, and the task says that its checks have not seen them', async () => {
+    const { cwd, run, id, folder } = await project([file('b.txt', 'b\n')]);
+    await run('work', '--once');
+    write(folder, { 'b.txt': 'by hand\n' });
+    commitAll(folder, 'by hand');
+    const approved = await run('judge', id, 'approve');
+    expect([approved.code, approved.stdout]).toEqual([
+      0,
+      expect.stringContaining('with 1 commit made after its checks'),
+    ]);
+    expect(git(cwd, 'show', 'main:b.txt')).toBe('by hand');
+    expect((await run('task', 'show', id)).stdout).toContain('1 commit made after its checks');
+  });
+});
+
 describe('a task that a person ends', () => {
   it.each(['cancel', 'rm'])('%s puts its worktree away and keeps its branch', async (how) => {
     const { cwd, run, id, folder, branch } = await project([file('b.txt', 'b\n')]);

@@ -5,11 +5,10 @@ import type { Task, TaskState } from '../../tasks/backlog/task.ts';
 import { mergeDelivered } from '../../tasks/github/merge-delivered.ts';
 import { closeTask } from '../../tasks/prepare/close-task.ts';
 import { deliveredMode } from '../../tasks/prepare/delivered-mode.ts';
-import { accept } from '../../workspace/delivery/accept.ts';
 import type { Screen } from '../output.ts';
+import { type Accepted, acceptBranch } from '../runtime/accept-branch.ts';
 import { findTask } from '../runtime/find-task.ts';
 import { type OpenRuntime, openRuntime } from '../runtime/open-runtime.ts';
-import { refusal } from './deliver.ts';
 
 export interface JudgeOptions {
   readonly merge?: true;
@@ -60,44 +59,14 @@ async function approve(
   }
   const { artifacts } = await backlog.history(task.id);
   const mode = deliveredMode(artifacts) ?? task.mode ?? runtime.settings.repository.mode;
-  const where =
+  const { where, unchecked }: Accepted =
     mode === 'local-git'
       ? await acceptBranch(runtime, task, artifacts)
-      : mode === 'github' && merge
-        ? await mergeRequest(runtime, artifacts)
-        : 'approved';
-  await runtime.scheduler.approve(task.id, 'approved by a person');
+      : { where: mode === 'github' && merge ? await mergeRequest(runtime, artifacts) : 'approved' };
+  const along = unchecked === undefined ? '' : `, with ${unchecked}`;
+  await runtime.scheduler.approve(task.id, `approved by a person${along}`);
   await closeTask(mode, { config: runtime.opened.config, repository: runtime.settings.repository }, task.id);
-  return `Task ${task.id} is done: ${where}.`;
-}
-
-/** The files first, then the state: repeated after a kill in between, it finds what it had accepted. */
-async function acceptBranch(
-  runtime: OpenRuntime,
-  task: Task,
-  artifacts: readonly RecordedArtifact[],
-): Promise<string> {
-  const data = (type: string) => artifacts.findLast((artifact) => artifact.type === type);
-  const branch = data('branch');
-  const base = branch?.data?.['base'];
-  if (!branch || typeof base !== 'string')
-    throw new UsageError(`Task ${task.id} has recorded no branch.`, {
-      next: `See: loopwright show ${task.id}`,
-    });
-  const { projectDir } = runtime.opened.config;
-  const result = await accept({
-    repo: runtime.settings.repository.path || projectDir,
-    worktree: data('worktree')?.ref ?? '',
-    branch: branch.ref,
-    base,
-    session: task.id,
-    mode: 'squash',
-    message: `${task.title}\n\n${task.goal === task.title ? '' : `${task.goal}\n\n`}Loopwright-Task: ${task.id}`,
-  });
-  if (result.kind === 'refused') throw refusal(result);
-  return result.kind === 'nothing-to-accept'
-    ? 'there was nothing to accept'
-    : `${result.commit.slice(0, 12)} on ${base}`;
+  return `Task ${task.id} is done: ${where}${along}.`;
 }
 
 async function mergeRequest(

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { BoundGit, type RunGit } from '../checkpoints/bound-git.ts';
 import { writeOwnCommit } from '../checkpoints/commit.ts';
 import { type OpenedWorktree, openWorktree } from '../checkpoints/open-worktree.ts';
-import { type DiffSummary, summarizeDiff } from '../checkpoints/tree-diff.ts';
+import { changedPaths, type DiffSummary, summarizeDiff } from '../checkpoints/tree-diff.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { isPresent } from '../worktrees/home.ts';
 import { checkReady, commitOpened } from './commit-work.ts';
@@ -25,6 +25,8 @@ export interface AcceptOptions {
   readonly mode: 'squash' | 'merge';
   readonly message: string;
   readonly exclude?: readonly string[];
+  /** Refuses what the worktree holds beyond its branch: nobody has checked it. */
+  readonly committedOnly?: boolean;
   readonly run?: RunGit;
 }
 
@@ -104,7 +106,7 @@ async function acceptOnce(git: BoundGit, options: AcceptOptions): Promise<Accept
 async function draftOfWork(
   git: BoundGit,
   opened: OpenedWorktree | undefined,
-  { branch, session }: AcceptOptions,
+  { branch, session, committedOnly = false }: AcceptOptions,
   baseCommit: string,
 ): Promise<string | undefined> {
   if (!opened) {
@@ -115,8 +117,18 @@ async function draftOfWork(
   const head = await opened.git.out(['rev-parse', 'HEAD^{commit}']);
   const tree = await opened.index.stage();
   if ((await git.out(['rev-parse', `${head}^{tree}`])) === tree) return head;
+  if (committedOnly) throw uncommitted(opened.git.cwd, await changedPaths(git, head, tree));
   const subject = `loopwright: work of session ${session} on ${baseCommit}`;
   return writeOwnCommit(git, { tree, parents: [head], subject, trailers: {} });
+}
+
+function uncommitted(worktree: string, files: readonly string[]): Refusal {
+  return new Refusal(
+    'uncommitted',
+    `${worktree} has changes that are not committed, so nothing has checked them:`,
+    'Commit them there to bring them along, or undo them, and try again. Nothing was changed.',
+    { files },
+  );
 }
 
 async function alreadyGone(git: BoundGit, options: AcceptOptions, baseCommit: string): Promise<AcceptResult> {

@@ -7,6 +7,7 @@ export type RefusalReason =
   | 'wrong-branch'
   | 'no-worktree'
   | 'unmerged'
+  | 'uncommitted'
   | 'conflict'
   | 'dirty-checkout'
   | 'base-moved'
