@@ -51,6 +51,6 @@ export interface TaskStatusChanged {
   readonly task: string;
   readonly status: TaskStatus;
   readonly exit: TaskExit;
-  /** Why it is in ERROR. */
+  /** Why it is in ERROR, or has ended without having done what it should. */
   readonly problem?: string;
 }

@@ -30,6 +30,7 @@ export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: 
   let timer: NodeJS.Timeout | undefined;
   let frame = 0;
 
+  const boardView = () => ({ style: screen.style, columns: screen.columns, answerWith });
   const draw = (): void => {
     if (!running) return;
     frame = (frame + 1) % FRAMES.length;
@@ -38,8 +39,7 @@ export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: 
     const head = `${cyan(FRAMES[frame] ?? '')} ${dim(String(step).padStart(3))}  ${block.padEnd(layout.width)}  ${dim(`${worker} ${duration(performance.now() - since)}${again}`)}`;
     const output = board.size > 0 ? '' : lastLine(running.tail);
     const below = output === '' ? [] : [dim(`       ${clip(output, screen.columns - 8)}`)];
-    const tasks = board.lines({ style: screen.style, columns: screen.columns, answerWith });
-    update([head, ...below, ...tasks].join('\n'));
+    update([head, ...below, ...board.lines(boardView())].join('\n'));
   };
   const stop = (): void => {
     clearInterval(timer);
@@ -79,7 +79,9 @@ export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: 
           const attempt = attempts.next(event.entry.block);
           if (event.entry.ran) attempts.finished(event.entry.block);
           running = undefined;
-          return keep(finishedLine(event.entry, attempt, layout));
+          return keep(
+            [finishedLine(event.entry, attempt, layout), ...board.failures(boardView())].join('\n'),
+          );
         }
         case 'session.waiting':
           return keep(cyan(`waits: ${oneLine(event.waiting.message)}`));

@@ -23,6 +23,8 @@ export interface BoardTask {
   question: string | undefined;
   choices: readonly string[];
   exit: string;
+  /** Why it has not done what it should; empty while nothing is known against it. */
+  problem: string;
 }
 
 const MARKS: { readonly [status in TaskStatus]: string } = {
@@ -78,6 +80,7 @@ export class TaskBoard {
         if (event.status !== 'WAITING_FOR_USER') task.question = undefined;
         const { code, signal } = event.exit;
         task.exit = code ? `exit code ${code}` : (signal ?? '');
+        task.problem = event.problem ?? '';
         if (event.status === 'DONE' || event.status === 'ERROR') task.endedAt = now;
         return;
       }
@@ -87,11 +90,19 @@ export class TaskBoard {
   }
 
   /** Those that wait for a person stand out and say how to answer. */
-  lines({ style, columns, answerWith }: BoardView, now = performance.now()): string[] {
-    const tasks = [...this.#tasks.values()];
+  lines(view: BoardView, now = performance.now()): string[] {
+    return this.#linesOf([...this.#tasks.values()], view, now);
+  }
+
+  /** What stays to be read of a step that has ended: the tasks that did not end well, and why. */
+  failures(view: BoardView): string[] {
+    return this.#linesOf([...this.#tasks.values()].filter(hasFailed), view, performance.now());
+  }
+
+  #linesOf(tasks: readonly BoardTask[], { style, columns, answerWith }: BoardView, now: number): string[] {
     const width = Math.max(0, ...tasks.map((task) => label(task).length));
     return tasks.flatMap((task) => {
-      const head = `      ${paintMark(task.status, style)} ${label(task).padEnd(width)}  ${style.dim(facts(task, now))}`;
+      const head = `      ${paintMark(task, style)} ${label(task).padEnd(width)}  ${style.dim(facts(task, now))}`;
       if (task.status === 'WAITING_FOR_USER') {
         return [
           head,
@@ -101,7 +112,7 @@ export class TaskBoard {
           style.yellow(`        ${answerWith(task.id)}`),
         ];
       }
-      const last = task.status === 'RUNNING' ? lastLine(task.tail) : task.exit;
+      const last = task.status === 'RUNNING' ? lastLine(task.tail) : oneLine(task.problem) || task.exit;
       return last === '' ? [head] : [head, style.dim(`        ${clip(last, columns - 9)}`)];
     });
   }
@@ -124,6 +135,7 @@ export class TaskBoard {
       question: undefined,
       choices: [],
       exit: '',
+      problem: '',
     };
     this.#tasks.set(id, task);
     return task;
@@ -161,10 +173,16 @@ export function choiceWords(choices: readonly string[]): string {
     : ` (${choices.map((choice, index) => `${index + 1} ${oneLine(choice)}`).join(', ')})`;
 }
 
-function paintMark(status: TaskStatus, style: Style): string {
+/** A process that has ended is `DONE`, also one that was blocked or failed: only this tells them apart. */
+function hasFailed({ status, problem }: BoardTask): boolean {
+  return status === 'ERROR' || (status === 'DONE' && problem !== '');
+}
+
+function paintMark(task: BoardTask, style: Style): string {
+  if (hasFailed(task)) return style.red(MARKS.ERROR);
+  const { status } = task;
   const mark = MARKS[status];
   if (status === 'DONE') return style.green(mark);
-  if (status === 'ERROR') return style.red(mark);
   return status === 'WAITING_FOR_USER' ? style.yellow(style.bold(mark)) : style.cyan(mark);
 }
 
