@@ -45,3 +45,11 @@ test('a dead owner is resumed, a living one left alone', () => {
   expect(adviceFor({ ...base, status: 'running', ownerAlive: true }, project)[0]?.command).toBe('show ID');
   expect(adviceFor({ ...base, status: 'failed' }, project)[0]?.command).toBe('retry ID');
 });
+
+test('a run of a task is left to the backlog', () => {
+  const commands = (more: Partial<Situation>): string[] =>
+    adviceFor({ ...base, task: 'T', kept: true, ...more }, project).map(({ command }) => command);
+  expect(commands({ status: 'running' })).toEqual(['work', 'show T', 'show ID --step 4']);
+  expect(commands({ status: 'completed' })).toEqual(['show T', 'show ID --step 4']);
+  expect(commands({ status: 'halted' })).toEqual(['show T', 'show ID --step 4']);
+});

@@ -18,6 +18,8 @@ export interface Situation {
   readonly ownerAlive: boolean;
   /** Its files are in a worktree of its own, waiting to be accepted. */
   readonly kept: boolean;
+  /** The task of the backlog that it is a run of: the backlog goes on with it, not a person. */
+  readonly task?: string;
   /** The last step that was run; 0 before the first. */
   readonly step: number;
 }
@@ -36,6 +38,7 @@ export function adviceFor(
     why: `see step ${step} in full`,
   };
   const looks = step > 0 ? [lookAtStep] : [look];
+  if (situation.task !== undefined) return [...taskAdvice(situation.task, situation, command), ...looks];
   switch (status) {
     case 'running':
       if (!situation.ownerAlive) {
@@ -64,6 +67,17 @@ export function adviceFor(
     default:
       return [look];
   }
+}
+
+function taskAdvice(
+  task: string,
+  { status, ownerAlive }: Situation,
+  command: (...words: string[]) => string,
+): Advice[] {
+  const look = { command: command('show', task), why: 'see its task, and what that waits for' };
+  return status === 'running' && !ownerAlive
+    ? [{ command: command('work'), why: 'go on with its task where the process died' }, look]
+    : [look];
 }
 
 function haltAdvice(

@@ -9,6 +9,7 @@ import { count, duration, indent, oneLine, plain } from './display/words.ts';
 import { nextStep } from './errors.ts';
 import type { Screen } from './output.ts';
 import type { SessionRun } from './run-session.ts';
+import { taskOfSession } from './task-session.ts';
 
 const EXIT: Readonly<Record<SessionStatus, number>> = {
   completed: 0,
@@ -70,7 +71,18 @@ function sayAfterFailure(screen: Screen, [first]: readonly Advice[]): void {
 
 export function situationOf({ state, ownerAlive }: Snapshot): Situation {
   const { id, status, halt, used, budget, step, files } = state;
-  return { id, status, halt, used, budget, step, ownerAlive, kept: files !== null };
+  const task = taskOfSession(state);
+  return {
+    id,
+    status,
+    halt,
+    used,
+    budget,
+    step,
+    ownerAlive,
+    kept: files !== null,
+    ...(task === undefined ? {} : { task }),
+  };
 }
 
 /** Each command stands alone on its line, so that it can be copied as it is. */

@@ -74,6 +74,31 @@ describe('a verdict', () => {
   });
 });
 
+describe('the session of a task', () => {
+  it('is left to the backlog by every command that would change it, with its task named', async () => {
+    const { cwd, run, id, branch } = await project([file('b.txt', 'b\n')]);
+    await run('work', '--once');
+    const { runs } = JSON.parse((await run('show', id, '--json')).stdout) as {
+      runs: { sessionId: string }[];
+    };
+    const session = runs[0]?.sessionId ?? '';
+    const refs = git(cwd, 'for-each-ref');
+    const commands = 'resume, retry, step, accept, keep, discard --yes, hold, rewind --to 1, fork --at 1';
+    for (const [command = '', ...options] of commands.split(', ').map((words) => words.split(' '))) {
+      const refused = await run(command, session, ...options);
+      expect([command, refused.code, refused.stderr]).toEqual([
+        command,
+        1,
+        expect.stringContaining(`is a run of task ${id}`),
+      ]);
+    }
+    expect(git(cwd, 'for-each-ref')).toBe(refs);
+    expect((await run('show', session)).stdout).not.toContain(`accept ${session}`);
+    expect((await run('judge', id, 'approve')).code).toBe(0);
+    expect(git(cwd, 'show', `${branch}:b.txt`)).toBe('b');
+  });
+});
+
 describe('approving what was changed after it was delivered', () => {
   it('files that nobody has checked are refused and named, and nothing is accepted', async () => {
     const { cwd, run, id, folder } = await project([file('b.txt', 'b\n')]);

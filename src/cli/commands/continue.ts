@@ -9,6 +9,7 @@ import type { Screen } from '../output.ts';
 import type { Roster } from '../roster.ts';
 import { runSession } from '../run-session.ts';
 import { findSession } from '../session-list.ts';
+import { refuseTaskSession } from '../task-session.ts';
 import { filesOfSession } from '../workspace/session-files.ts';
 
 export interface ContinueCommandOptions {
@@ -35,6 +36,7 @@ export async function continueSession(
   const { project } = opened;
   const id = findSession(opened.services.sessions, written);
   const { session, state } = opened.services.sessions.load(id);
+  refuseTaskSession(state, project);
   const files = await filesOfSession(opened, state, { noWait: !options.wait });
   const services = withCurrentWorkers(servicesFor(opened, files.services), opened.config.workers);
   const orchestrator = Orchestrator.open(id, services);

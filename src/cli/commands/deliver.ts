@@ -7,7 +7,7 @@ import { count } from '../display/words.ts';
 import type { Screen } from '../output.ts';
 import { bringBack } from '../workspace/bring-back.ts';
 import { messageFor } from '../workspace/delivery-message.ts';
-import { type OpenedSession, openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
+import { type OpenedSession, openKeptSession, refuseOwned } from '../workspace/opened-session.ts';
 import { finishRewind } from '../workspace/pending-rewind.ts';
 import { leavePlans } from '../workspace/turns.ts';
 
@@ -27,7 +27,7 @@ export async function accept(
   options: DeliverOptions,
 ): Promise<number> {
   const kept = await openKeptSession(written, options.dir);
-  refuseRunning(kept);
+  refuseOwned(kept);
   refuseUnproven(kept, options);
   const { opened, id, path, branch, repo } = kept;
   const base = await baseOf(kept, options.into);
@@ -65,7 +65,7 @@ export async function keep(
   options: DeliverOptions,
 ): Promise<number> {
   const kept = await openKeptSession(written, options.dir);
-  refuseRunning(kept);
+  refuseOwned(kept);
   const { opened, id, worktree, repo, path, branch } = kept;
   await findFolder(kept);
   const result = await keepWork({

@@ -7,7 +7,7 @@ import { discard as discardWork } from '../../workspace/delivery/put-away.ts';
 import { confirm } from '../ask.ts';
 import { count } from '../display/words.ts';
 import type { Screen } from '../output.ts';
-import { type OpenedSession, openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
+import { type OpenedSession, openKeptSession, refuseOwned } from '../workspace/opened-session.ts';
 import { leavePlans } from '../workspace/turns.ts';
 import { refusal } from './deliver.ts';
 
@@ -24,7 +24,7 @@ export async function discard(
   options: DiscardOptions,
 ): Promise<number> {
   const kept = await openKeptSession(written, options.dir);
-  refuseRunning(kept);
+  refuseOwned(kept);
   const { opened, id, worktree, path, branch, repo, manager } = kept;
   if (!(await isAnythingLeft(kept))) {
     await leavePlans(opened.project, id);

@@ -8,6 +8,7 @@ import { noteOwner } from '../../workspace/worktrees/owners.ts';
 import { oneLine } from '../display/words.ts';
 import { parsePosition } from '../option-values.ts';
 import type { Screen } from '../output.ts';
+import { refuseTaskSession } from '../task-session.ts';
 import { type OpenedSession, openKeptSession } from '../workspace/opened-session.ts';
 import { continueSession } from './continue.ts';
 
@@ -34,6 +35,7 @@ export async function fork(
   }
   const kept = await openKeptSession(written, options.dir);
   const { opened, id, snapshot } = kept;
+  refuseTaskSession(snapshot.state, opened.project);
   const { forkId, path, branch } = await makeFork(kept, step);
   if (!options.json) {
     const goal = oneLine(snapshot.state.goal);

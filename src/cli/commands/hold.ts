@@ -10,7 +10,7 @@ import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
 import { bringBack } from '../workspace/bring-back.ts';
 import { packPlan, unpackPlan } from '../workspace/held-plan.ts';
-import { openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
+import { openKeptSession, refuseOwned } from '../workspace/opened-session.ts';
 import { managerOf } from '../workspace/session-files.ts';
 import { openPlans } from '../workspace/turns.ts';
 
@@ -26,7 +26,7 @@ export async function hold(
   options: HoldOptions,
 ): Promise<number> {
   const kept = await openKeptSession(written, options.dir);
-  refuseRunning(kept);
+  refuseOwned(kept);
   const { opened, id, repo, snapshot } = kept;
   const { status } = snapshot.state;
   if (status === 'completed' || status === 'aborted' || status === 'failed') {

@@ -1,7 +1,9 @@
+import { adviceFor } from '../advice.ts';
 import { table } from '../display/table.ts';
 import { clip, duration, oneLine } from '../display/words.ts';
 import { openSessions } from '../open-sessions.ts';
 import type { Screen } from '../output.ts';
+import { situationOf } from '../session-end.ts';
 import { endedByProjection, readSession } from '../session-list.ts';
 import { sessionJson } from './sessions.ts';
 
@@ -46,7 +48,7 @@ export async function ps(screen: Screen, options: PsOptions): Promise<number> {
   for (const line of table(['session', 'process', 'pid', 'since step', 'at', 'goal'], rows, dim))
     screen.line(line);
   const dead = living.find(({ snapshot }) => !snapshot.ownerAlive);
-  const next = dead ? project.command('resume', dead.id) : project.command('show', living[0]?.id ?? '');
-  screen.line(`${cyan('next:')} ${next}`);
+  const [first] = dead ? adviceFor(situationOf(dead.snapshot), project) : [];
+  screen.line(`${cyan('next:')} ${first?.command ?? project.command('show', living[0]?.id ?? '')}`);
   return 0;
 }

@@ -2,7 +2,7 @@ import { UsageError } from '../../kernel/errors.ts';
 import { parsePosition } from '../option-values.ts';
 import type { Screen } from '../output.ts';
 import { bringBack } from '../workspace/bring-back.ts';
-import { openKeptSession, refuseRunning } from '../workspace/opened-session.ts';
+import { openKeptSession, refuseOwned } from '../workspace/opened-session.ts';
 import { noteRewind, rewindFiles } from '../workspace/pending-rewind.ts';
 
 export interface RewindOptions {
@@ -19,7 +19,7 @@ export async function rewind(
 ): Promise<number> {
   const step = parsePosition(options.to);
   const kept = await openKeptSession(written, options.dir);
-  refuseRunning(kept);
+  refuseOwned(kept);
   const { opened, id, repo } = kept;
   // An earlier one that was interrupted is finished first: it decides which checkpoints there are.
   const worktree = await bringBack(opened, repo, kept);

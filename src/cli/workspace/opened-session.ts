@@ -8,6 +8,7 @@ import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
 import type { WorktreeRecord } from '../../workspace/worktrees/record.ts';
 import { type OpenProject, openProject } from '../open-project.ts';
 import { findSession } from '../session-list.ts';
+import { refuseTaskSession } from '../task-session.ts';
 import { managerOf } from './session-files.ts';
 
 /** A stored session together with what is left of the worktree it works in. */
@@ -52,8 +53,9 @@ export async function openKeptSession(written: string | undefined, dir?: string)
   return { opened, id, snapshot, files, repo, manager, worktree, path, branch, present, checkpoints };
 }
 
-/** Refuses what would disturb a process at work. */
-export function refuseRunning({ snapshot, id, opened }: OpenedSession): void {
+/** Refuses what would disturb the backlog or a process at work. */
+export function refuseOwned({ snapshot, id, opened }: OpenedSession): void {
+  refuseTaskSession(snapshot.state, opened.project);
   if (!snapshot.ownerAlive) return;
   throw new UsageError(`Session ${id} is being run by process ${snapshot.session.owner.pid}.`, {
     next: `Wait for it, or end it with \`${opened.project.command('abort', id)}\`.`,
