@@ -2,7 +2,7 @@ import type { AdapterProblem } from '../agents/definition/parse.ts';
 import { projectRegistry } from '../agents/registry/project.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import { createMasker } from '../kernel/mask.ts';
+import { createMasker, type Masker } from '../kernel/mask.ts';
 import type { OrchestratorServices } from '../orchestrator/services.ts';
 import type { SessionManager } from '../orchestrator/state/session-manager.ts';
 import { createTreeFingerprint } from '../workspace/tree-fingerprint.ts';
@@ -20,6 +20,7 @@ export interface OpenProject {
 export type ProjectServices = OrchestratorServices & {
   readonly sessions: SessionManager;
   readonly config: JsonObject;
+  readonly masker: Masker;
 };
 
 const MINUTE = 60_000;

@@ -28,12 +28,12 @@ export async function logs(
   options: LogsOptions,
 ): Promise<number> {
   const { project, services } = openProject(options.dir);
-  const { sessions } = services;
+  const { sessions, masker } = services;
   const { raw = false, json = false, task } = options;
   const id = findSession(sessions, written);
   const folder = join(project.sessions, id, 'logs');
   checkTask(folder, options);
-  const look = { raw, json, titled: task === undefined && !raw, adapters: adaptersOf(services) };
+  const look = { raw, json, titled: task === undefined && !raw, adapters: adaptersOf(services), masker };
   const open = new Map<string, OpenLog>();
   for (;;) {
     // Asked before reading: what a process wrote before it ended is then read in this round.

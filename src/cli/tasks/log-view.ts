@@ -2,6 +2,7 @@ import type { AgentStream } from '../../agents/adapter.ts';
 import type { AgentEvent } from '../../agents/event.ts';
 import { Cleaner } from '../../agents/output/clean.ts';
 import { LineBuffer } from '../../agents/output/lines.ts';
+import type { Masker } from '../../kernel/mask.ts';
 import { activityLine } from '../display/activity.ts';
 import { choiceWords } from '../display/task-board.ts';
 
@@ -21,27 +22,31 @@ export function rawView(): LogView {
   return { push: (raw) => raw, end: () => '' };
 }
 
-/** The stream of an agent as lines about what it said and did; what is none of its events stays as it is. */
-export function streamView(stream: AgentStream): LogView {
+/**
+ * The stream of an agent as lines about what it said and did; what is none of its events stays as it is. Masked once
+ * more: a secret that it said in pieces is whole only when they are joined.
+ */
+export function streamView(stream: AgentStream, masker: Masker): LogView {
   const lines = new LineBuffer();
   const cleaner = new Cleaner();
   const read = (line: string): string => {
     const events = stream.push(line, 'stdout');
     if (events.length === 0) return line.trimStart().startsWith('{') ? '' : `${line}\n`;
-    return events.map(lineOf).join('');
+    return masker.mask(events.map(lineOf).join(''));
   };
   return {
     push: (raw) => lines.push(cleaner.push(raw)).map(read).join(''),
-    end: () => [...lines.end().map(read), ...lastWords(stream)].join(''),
+    end: () => [...lines.end().map(read), masker.mask(lastWords(stream))].join(''),
   };
 }
 
 /** What it had said when the log ended, of which nothing told yet that it was all. */
-function lastWords(stream: AgentStream): string[] {
-  return stream
-    .end({ kind: 'stopped', durationMs: 0 })
+function lastWords(stream: AgentStream): string {
+  const events = stream.end({ kind: 'stopped', durationMs: 0 });
+  return events
     .filter(({ type }) => type === 'text')
-    .map(lineOf);
+    .map(lineOf)
+    .join('');
 }
 
 function lineOf(event: AgentEvent): string {

@@ -2,14 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { AgentSettings } from '../../agents/adapter.ts';
 import { both, readTranscript } from '../../agents/adapters/stream/testing.ts';
 import { AdapterRegistry } from '../../agents/registry/registry.ts';
+import { createMasker } from '../../kernel/mask.ts';
 import { streamLogName, taskOfLog } from '../../workers/agent/stream-log.ts';
 import { viewOf } from './open-log.ts';
 
 const adapters = new AdapterRegistry();
+const LOOK = { raw: false, adapters, masker: createMasker(['open sesame']) };
 
 /** What `logs` tells of a recorded run, read by the name that a run with these settings gives its log. */
 function told(cli: string, recording: string, settings: AgentSettings, most = Number.POSITIVE_INFINITY) {
-  const view = viewOf(`0001-${streamLogName('t', cli, settings)}`, { raw: false, adapters });
+  const view = viewOf(`0001-${streamLogName('t', cli, settings)}`, LOOK);
   const lines = both(readTranscript(cli, recording)).theirs.slice(0, most);
   return view.push(lines.map((line) => `${line}\n`).join('')) + view.end();
 }
@@ -44,8 +46,21 @@ describe('the log of an agent that was talked to', () => {
       { id: 4, result: { stopReason: 'end_turn', usage: { inputTokens: 7, outputTokens: 2 } } },
     ].map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const name = `0001-${streamLogName('t', 'opencode', { permissions: 'ask', model: 'p/m' })}`;
-    const view = viewOf(name, { raw: false, adapters });
+    const view = viewOf(name, LOOK);
     expect(view.push(lines.join('')) + view.end()).toBe('done\n[7 tokens in, 2 out]\n');
+  });
+
+  it('masks a secret that was said in pieces', () => {
+    const lines = [
+      { id: 1, result: {} },
+      { id: 2, result: { sessionId: 's' } },
+      ...['the word is open', ' sesame'].map((text) => ({
+        method: 'session/update',
+        params: { update: said(text) },
+      })),
+    ].map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const view = viewOf(`0001-${streamLogName('t', 'opencode', { permissions: 'ask' })}`, LOOK);
+    expect(view.push(lines.join('')) + view.end()).toBe('the word is ***\n');
   });
 
   it('ends with what was said when it was cut off', () => {

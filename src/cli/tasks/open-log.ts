@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AdapterRegistry } from '../../agents/registry/registry.ts';
+import type { Masker } from '../../kernel/mask.ts';
 import { streamOfLog, taskOfLog } from '../../workers/agent/stream-log.ts';
 import type { Screen } from '../output.ts';
 import { type LogView, plainView, rawView, streamView } from './log-view.ts';
@@ -11,6 +12,7 @@ export interface LogLook {
   /** A title is printed before each log. */
   readonly titled: boolean;
   readonly adapters: AdapterRegistry;
+  readonly masker: Masker;
 }
 
 const PIECE = 64 * 1024;
@@ -57,11 +59,11 @@ export class OpenLog {
 }
 
 /** An agent's stream is told in words where its adapter can read it. */
-export function viewOf(name: string, { raw, adapters }: Pick<LogLook, 'raw' | 'adapters'>): LogView {
+export function viewOf(name: string, { raw, adapters, masker }: Omit<LogLook, 'json' | 'titled'>): LogView {
   if (raw) return rawView();
   const log = streamOfLog(name);
   if (!log || !adapters.has(log.agent)) return plainView();
   const adapter = adapters.create(log.agent, { name: log.agent, cwd: '.', ...log.settings });
   const stream = adapter.openStream?.('headless');
-  return stream ? streamView(stream) : plainView();
+  return stream ? streamView(stream, masker) : plainView();
 }
