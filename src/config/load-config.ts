@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { deepFreeze, type JsonObject } from '../kernel/json.ts';
 import { childEnv } from './child-env.ts';
 import { type ConfigFile, readConfigFile, STATE_FOLDER } from './config-file.ts';
+import { ownAgents } from './own-agents.ts';
 import { loadRuntime, type RuntimeConfig } from './runtime/load.ts';
 import { secretNames, secretValues } from './secrets.ts';
 import { type Environment, processEnvironment } from './terminal.ts';
@@ -48,6 +49,8 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     childEnv: childEnv(env),
     worktrees: worktreeSettings(file.worktrees, env),
     retention: file.retention ?? {},
-    runtime: loadRuntime(JSON.parse(JSON.stringify(file)) as JsonObject, env),
+    runtime: loadRuntime(JSON.parse(JSON.stringify(file)) as JsonObject, env, {
+      agents: ownAgents(dir).map(([name]) => name),
+    }),
   });
 }

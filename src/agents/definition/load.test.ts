@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { adaptersFolder } from '../../config/own-agents.ts';
 import { projectRegistry } from '../registry/project.ts';
-import { adaptersFolder, loadAdapters } from './load.ts';
+import { loadAdapters } from './load.ts';
 import { formatAdapterProblem } from './parse.ts';
 
 let project = '';

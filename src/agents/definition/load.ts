@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { errorCode, errorMessage } from '../../kernel/errors.ts';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ownAgents } from '../../config/own-agents.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import { streamNames } from '../adapters/open-stream.ts';
 import { fieldLine } from './field-line.ts';
@@ -23,11 +24,6 @@ export interface LoadedAdapters {
 
 const TYPE = /^[a-z0-9][\w.-]*$/i;
 
-/** Where a project keeps its own adapters, one file for each, named as its type. */
-export function adaptersFolder(projectDir: string): string {
-  return join(projectDir, '.loopwright', 'adapters');
-}
-
 /**
  * The adapters that a project defines. A file that is named explicitly (type to path) wins over the one in the
  * project's folder, and both win over the built-in of the same type.
@@ -36,26 +32,12 @@ export function loadAdapters(
   projectDir: string,
   explicit: { readonly [type: string]: string } = {},
 ): LoadedAdapters {
-  const files = new Map([...projectFiles(adaptersFolder(projectDir)), ...Object.entries(explicit)]);
+  const files = new Map([...ownAgents(projectDir), ...Object.entries(explicit)]);
   const loaded = [...files].map(([type, file]) => loadDefinition(type, file));
   return {
     types: loaded.flatMap(({ loaded: found }) => (found ? [found] : [])),
     problems: loaded.flatMap(({ problems }) => problems),
   };
-}
-
-function projectFiles(folder: string): readonly (readonly [string, string])[] {
-  let names: readonly string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-  return names
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .map((name) => [basename(name, '.json'), join(folder, name)]);
 }
 
 function loadDefinition(

@@ -37,6 +37,19 @@ describe('settings of the runtime', () => {
     expect(find({ [variable]: text })).toMatchObject({ value, source: 'environment' });
   });
 
+  it("an agent of the project's own can be chosen; one that nobody defines is named", () => {
+    const chosen = (name: string) => {
+      const { all, warnings } = loadRuntime({ agents: { all: name } }, {}, { agents: ['myAgent'] });
+      return [all.find(({ setting }) => setting.key === 'agents.all')?.value, ...warnings];
+    };
+    expect(chosen('myAgent')).toEqual(['myAgent']);
+    expect(chosen('Claude')).toEqual(['claude']);
+    expect(chosen('others')).toEqual([
+      'codex',
+      expect.stringMatching(/^agents\.all .*myAgent; "codex" is used/),
+    ]);
+  });
+
   it('a flag wins over a variable, that over the file; a wrong value is named and the next one counts', () => {
     const find = (...given: Parameters<typeof loadRuntime>) => {
       const { all, warnings } = loadRuntime(...given);
@@ -45,13 +58,13 @@ describe('settings of the runtime', () => {
     };
     const file = { verify: { repairs: 1 } };
     const env = { WORKER_VERIFY_RECOVERY_ATTEMPTS: '2' };
-    expect(find(file, env, { 'verify.repairs': '3' })).toEqual([3, 'flag', []]);
+    expect(find(file, env, { flags: { 'verify.repairs': '3' } })).toEqual([3, 'flag', []]);
     expect(find(file, env)).toEqual([2, 'environment', []]);
     expect(find(file, {})).toEqual([1, 'file', []]);
     expect(find(file, { WORKER_VERIFY_RECOVERY_ATTEMPTS: 'many' })).toEqual([
       1,
       'file',
-      ['WORKER_VERIFY_RECOVERY_ATTEMPTS must be a whole number; 5 is used.'],
+      ['WORKER_VERIFY_RECOVERY_ATTEMPTS must be a whole number; 1 is used.'],
     ]);
     expect(find({ verify: { repiars: 1 } }, {})[2]).toEqual([
       'verify.repiars is not known. Did you mean "repairs"?',

@@ -1,7 +1,14 @@
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { Environment } from '../terminal.ts';
-import { type Read, readText, readValue, type Setting, type SettingValue } from './setting.ts';
+import {
+  type Read,
+  readText,
+  readValue,
+  type Setting,
+  type SettingKind,
+  type SettingValue,
+} from './setting.ts';
 import { SETTINGS } from './table.ts';
 
 export type Source = 'default' | 'file' | 'environment' | 'flag';
@@ -23,16 +30,23 @@ export interface RuntimeConfig {
 /** Sections of `.loopwright/config.json` that the runtime reads. */
 const SECTIONS: readonly string[] = [...new Set(SETTINGS.map(({ key }) => key.split('.')[0] ?? ''))];
 
+export interface LoadOptions {
+  readonly flags?: { readonly [key: string]: string | undefined };
+  /** Agents that the project defines by itself. */
+  readonly agents?: readonly string[];
+}
+
 /** Every setting with its value and where it comes from: a flag wins over a variable, that over the file. */
 export function loadRuntime(
   file: JsonObject,
   env: Environment,
-  flags: { readonly [key: string]: string | undefined } = {},
+  { flags = {}, agents = [] }: LoadOptions = {},
 ): RuntimeConfig {
   const warnings: string[] = unknownKeys(file);
   const errors: string[] = [];
   const all = SETTINGS.map((setting): Configured => {
-    const { kind, key, variable, fallback } = setting;
+    const { key, variable, fallback } = setting;
+    const kind = withAgents(setting.kind, agents);
     const tried: { readonly source: Source; readonly name: string; readonly read: Read }[] = [];
     const flag = flags[key];
     if (flag !== undefined)
@@ -42,14 +56,23 @@ export function loadRuntime(
       tried.push({ source: 'environment', name: variable, read: readText(kind, text) });
     const written = valueAt(file, key);
     if (written !== undefined) tried.push({ source: 'file', name: key, read: readValue(kind, written) });
-    for (const { source, name, read } of tried) {
-      if ('value' in read) return { setting, value: read.value, source };
+    const used = tried.flatMap(({ source, read }) =>
+      'value' in read ? [{ source, value: read.value }] : [],
+    );
+    const [{ value, source } = { value: fallback, source: 'default' as const }] = used;
+    for (const { source: from, name, read } of tried) {
+      if (from === source || 'value' in read) break;
       if (read.fatal) errors.push(`${name} ${read.wrong}.`);
-      else warnings.push(`${name} ${read.wrong}; ${shown(fallback)} is used.`);
+      else warnings.push(`${name} ${read.wrong}; ${shown(value)} is used.`);
     }
-    return { setting, value: fallback, source: 'default' };
+    return { setting, value, source };
   });
   return { all, warnings, errors };
+}
+
+function withAgents(kind: SettingKind, agents: readonly string[]): SettingKind {
+  if (kind.type !== 'choice' || !kind.agents) return kind;
+  return { ...kind, choices: [...kind.choices, ...agents] };
 }
 
 function valueAt(file: JsonObject, key: string): unknown {

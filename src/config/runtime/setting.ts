@@ -25,6 +25,8 @@ export type SettingKind =
       readonly aliases?: { readonly [alias: string]: string };
       /** A wrong value ends the start instead of falling back. */
       readonly strict?: boolean;
+      /** Agents of the project's own are choices too; their names keep their case. */
+      readonly agents?: boolean;
     };
 
 export type SettingValue = string | number | boolean | readonly string[];
@@ -78,7 +80,7 @@ function readCount(kind: Extract<SettingKind, { type: 'count' }>, text: string):
 function readChoice(kind: Extract<SettingKind, { type: 'choice' }>, text: string): Read {
   const word = text.toLowerCase();
   const value = kind.aliases?.[word] ?? word;
-  if (kind.choices.includes(value)) return { value };
+  for (const each of [text, value]) if (kind.choices.includes(each)) return { value: each };
   return { wrong: `must be one of ${kind.choices.join(', ')}`, fatal: kind.strict ?? false };
 }
 

@@ -16,6 +16,7 @@ const MODES: SettingKind = {
 const EXECUTORS: SettingKind = {
   type: 'choice',
   choices: ['claude', 'codex', 'opencode', 'gemini', 'scripted'],
+  agents: true,
   aliases: {
     claude_code: 'claude',
     claudecode: 'claude',
