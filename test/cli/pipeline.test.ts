@@ -250,7 +250,7 @@ describe('bad input', () => {
     [
       'ADP-11 an adapter that nobody knows',
       stages([{ id: 'a', adapter: 'nope' }]),
-      /There is no agent "nope"/,
+      /There is no agent "nope"\. Known are claude, codex, gemini, opencode, scripted\./,
     ],
     [
       'an environment value that is no text',
@@ -293,6 +293,8 @@ describe('bad input', () => {
     symlinkSync('..', join(linked.cwd, 'up'));
     const out = await loopwright(['pipeline', 'p.json', '--json', '--in-place'], linked);
     expect(out.stdout).toContain('leads out of the folder');
+    const seen = await loopwright(['retry', sessionOf(place.cwd)], place);
+    expect(seen.stdout).toMatch(/ {2}a: error, .*its cwd "nowhere" does not exist; make it/);
   });
 
   test('an agent inside a session cannot start another one, unless the manifest says so', async () => {

@@ -62,8 +62,9 @@ export class AdapterRegistry {
   #find(type: string): Registered {
     const found = this.#types.get(type);
     if (found) return found;
-    throw new UsageError(`There is no agent "${type}".${didYouMean(type, this.#types.keys())}`, {
-      next: `Use one of ${this.types().join(', ')}, or describe it in .loopwright/adapters/${type}.json.`,
+    const meant = didYouMean(type, this.#types.keys());
+    throw new UsageError(`There is no agent "${type}".${meant} Known are ${this.types().join(', ')}.`, {
+      next: `Use one of them, or describe it in .loopwright/adapters/${type}.json.`,
     });
   }
 }

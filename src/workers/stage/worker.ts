@@ -29,7 +29,11 @@ export function runStage(services: WorkerServices): Worker {
       const records = doneBefore(tasks, run.earlier);
       const open = tasks.filter((task) => !records.has(task.id));
       const nowhere = await folderProblems(worktree, open);
-      if (nowhere.length > 0) return failed(context, run, nowhere.join('\n'));
+      if (nowhere.length > 0) {
+        for (const { task, problem } of nowhere) run.progress({ task, status: 'ERROR', problem });
+        const said = nowhere.map(({ task, problem }) => `Task "${task}": ${problem}`);
+        return failed(context, run, said.join('\n'));
+      }
       for (const { id } of open) run.progress({ task: id, status: 'PENDING' });
       const ended = await runAll(services, context, run, worktree, { open, concurrency });
       for (const record of ended) records.set(record.task, record);
