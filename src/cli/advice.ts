@@ -22,6 +22,8 @@ export interface Situation {
   readonly task?: string;
   /** The last step that was run; 0 before the first. */
   readonly step: number;
+  /** The tasks that wait for an answer. */
+  readonly asking?: readonly string[];
 }
 
 /** The commands that make sense now, the most likely one first. */
@@ -44,7 +46,14 @@ export function adviceFor(
       if (!situation.ownerAlive) {
         return [{ command: command('resume', id), why: 'go on where the process died' }, ...looks];
       }
-      return [look, { command: command('abort', id), why: 'end it' }];
+      return [
+        ...(situation.asking ?? []).map((task) => ({
+          command: command('answer', id, '<answer>', '--task', task),
+          why: `answer ${task}`,
+        })),
+        look,
+        { command: command('abort', id), why: 'end it' },
+      ];
     case 'halted':
       return halt ? [...haltAdvice(halt, situation, guidance, command), ...looks] : [look];
     case 'parked':

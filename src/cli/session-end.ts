@@ -7,6 +7,7 @@ import { type Advice, adviceFor, type Situation } from './advice.ts';
 import type { Style } from './display/style.ts';
 import { count, duration, indent, oneLine, plain } from './display/words.ts';
 import { nextStep } from './errors.ts';
+import { openQuestions } from './open-questions.ts';
 import type { Screen } from './output.ts';
 import type { SessionRun } from './run-session.ts';
 import { taskOfSession } from './task-session.ts';
@@ -81,6 +82,7 @@ export function situationOf({ state, ownerAlive }: Snapshot): Situation {
     step,
     ownerAlive,
     kept: files !== null,
+    asking: openQuestions({ state, ownerAlive }).map((asked) => asked.task),
     ...(task === undefined ? {} : { task }),
   };
 }

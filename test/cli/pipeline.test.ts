@@ -67,6 +67,10 @@ describe('pipeline', () => {
       '"type":"task.interaction","task":"port","question":"Which port?","choices":["80","8080"]';
     await run.saw(question);
     const id = sessionOf(place.cwd);
+    const { stdout: page } = await loopwright(['show', id], place);
+    expect(page).toContain('port asks\n  Which port? (1 80, 2 8080)');
+    expect(page).toMatch(/next: answer port\n.* answer \S+ "<answer>" --task port\n/);
+    expect((await loopwright(['sessions'], place)).stdout).toMatch(/^\S+ +asks you /m);
     const wrong = await loopwright(['answer', id, '9'], place);
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('"9" is not one of the choices')]);
     expect(
@@ -94,6 +98,7 @@ describe('pipeline', () => {
       'DONE',
     ]);
     expect(events.at(-1)).toMatchObject({ status: 'completed' });
+    expect((await loopwright(['show', id], place)).stdout).not.toContain('asks');
   });
 
   test('complete and stop from another terminal; stop counts as not done', async () => {

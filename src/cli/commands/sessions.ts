@@ -1,6 +1,7 @@
 import type { Style } from '../display/style.ts';
 import { type Cell, table } from '../display/table.ts';
 import { age, clip, oneLine } from '../display/words.ts';
+import { openQuestions } from '../open-questions.ts';
 import { openSessions } from '../open-sessions.ts';
 import type { Screen } from '../output.ts';
 import { type Listed, NEVER_STARTED, readSession, statusWord } from '../session-list.ts';
@@ -45,8 +46,15 @@ export function sessionRow(entry: Listed, style: Style, now = Date.now()): (Cell
     return [entry.id, { text: 'unreadable', paint: style.red }, '', '', '', clip(oneLine(entry.problem), 60)];
   }
   const { state } = entry.snapshot;
-  const word = statusWord(entry.snapshot);
-  const paint = { completed: style.green, failed: style.red, died: style.red, halted: style.yellow }[word];
+  const asks = openQuestions(entry.snapshot).length > 0;
+  const word = asks ? 'asks you' : statusWord(entry.snapshot);
+  const paint = {
+    completed: style.green,
+    failed: style.red,
+    died: style.red,
+    halted: style.yellow,
+    'asks you': style.yellow,
+  }[word];
   return [
     entry.id,
     paint ? { text: word, paint } : word,

@@ -1,10 +1,12 @@
 import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
 import type { SessionState, TrailEntry } from '../../orchestrator/state/session-state.ts';
+import { type OpenQuestion, openQuestions } from '../open-questions.ts';
 import type { Screen } from '../output.ts';
 import { statusWord } from '../session-list.ts';
 import { Attempts, leadsTo, moodOf, shortSignal } from './steps.ts';
 import type { Style } from './style.ts';
 import { type Cell, table } from './table.ts';
+import { choiceWords } from './task-board.ts';
 import { age, duration, indent, oneLine, plain } from './words.ts';
 
 /** Everything a person needs to know about a session, except what to do next. */
@@ -24,6 +26,7 @@ export function sessionLines(snapshot: Snapshot, screen: Pick<Screen, 'style'>, 
     field('used', budgetWords(state)),
     ...(state.stepping ? [field('mode', 'stepping: halts before every block')] : []),
     ...reasonLines(state, screen.style),
+    ...openQuestions(snapshot).flatMap((asked) => questionLines(asked, screen.style)),
     '',
     ...trailLines(state.trail.toArray(), screen.style),
   ];
@@ -51,6 +54,10 @@ function reasonLines(
     ];
   }
   return [];
+}
+
+function questionLines({ task, question, choices }: OpenQuestion, { yellow }: Style): string[] {
+  return ['', yellow(`${oneLine(task)} asks`), `  ${oneLine(question)}${choiceWords(choices)}`];
 }
 
 function trailLines(trail: readonly TrailEntry[], style: Style): string[] {

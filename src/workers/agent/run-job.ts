@@ -185,7 +185,7 @@ class RunningJob implements LiveTask {
     const { question, choices, payload } = interaction;
     if (!this.#asks) this.#clock.waits();
     this.#asks = interaction;
-    this.#run.progress({ task, status: 'WAITING_FOR_USER', question });
+    this.#run.progress({ task, status: 'WAITING_FOR_USER', question, choices: [...choices] });
     this.#run.tell({ type: 'task.interaction', task, question, choices, payload });
   }
 
