@@ -7,6 +7,7 @@ import { type Job, knownJob, newJob } from '../research/job.ts';
 import { Stages } from '../research/stages.ts';
 import { runtimeDisplay } from '../runtime/display.ts';
 import { type OpenRuntime, openRuntime } from '../runtime/open-runtime.ts';
+import { RunningTasks } from '../runtime/running-tasks.ts';
 import { Stops } from '../stops.ts';
 
 export interface ResearchCommandOptions {
@@ -26,10 +27,22 @@ export async function research(
 ): Promise<number> {
   const runtime = openRuntime(options.dir);
   const stopping = new AbortController();
-  const stops = new Stops(screen, { interrupt: () => stopping.abort(), lastWord: () => undefined });
+  const running = new RunningTasks();
+  let job: Job | undefined;
+  const stops = new Stops(screen, {
+    interrupt: () => stopping.abort(),
+    lastWord: () => {
+      running.kill();
+      if (job) tellUnfinished(screen, runtime, job, 'it was ended at once', options);
+    },
+  });
   try {
-    const job = await jobOf(runtime, query, options);
-    const tell = runtimeDisplay(screen, { json: options.json ?? false });
+    job = await jobOf(runtime, query, options);
+    const display = runtimeDisplay(screen, { json: options.json ?? false });
+    const tell: typeof display = (event) => {
+      running.event(event);
+      display(event);
+    };
     const stages = new Stages(runtime, job, { tell, stop: stopping.signal });
     const unfinished = await throughStages(runtime, job, stages);
     if (unfinished !== undefined) {

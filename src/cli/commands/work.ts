@@ -9,6 +9,7 @@ import type { Screen } from '../output.ts';
 import { runtimeDisplay } from '../runtime/display.ts';
 import { idleOn } from '../runtime/idle.ts';
 import { type OpenRuntime, openRuntime, taskRuntime } from '../runtime/open-runtime.ts';
+import { RunningTasks } from '../runtime/running-tasks.ts';
 import { Stops } from '../stops.ts';
 
 const LOOKED_AT = 500;
@@ -31,13 +32,23 @@ export async function workCommand(screen: Screen, options: WorkCommandOptions): 
   await checkRemote(opened, role ?? settings.role);
   const json = options.json ?? false;
   const stopping = new AbortController();
+  const running = new RunningTasks();
   const stops = new Stops(screen, {
     interrupt: () => {
       if (!json)
         screen.line(screen.style.yellow('stopping: what runs is parked at its checkpoint and given back'));
       stopping.abort();
     },
-    lastWord: () => undefined,
+    lastWord: (exitCode) => {
+      const killed = running.kill();
+      if (json) screen.json({ type: 'result', killed, exitCode });
+      else if (killed.length > 0)
+        screen.line(
+          screen.style.yellow(
+            'ended at once: what ran was killed; the next `work` takes it over at its checkpoint',
+          ),
+        );
+    },
   });
   const { dim, yellow } = screen.style;
   if (!json) {
@@ -53,6 +64,7 @@ export async function workCommand(screen: Screen, options: WorkCommandOptions): 
   let saidIdle = false;
   const tell: typeof display = (event) => {
     saidIdle = false;
+    running.event(event);
     display(event);
   };
   try {
