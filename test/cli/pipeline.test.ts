@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { AgentRunner } from '../../src/agents/runner/pty.ts';
 import { createMasker } from '../../src/kernel/mask.ts';
 import { jsonLines, loopwright, ROOT, type Started, start, write } from './support.ts';
-import { repository } from './workspace-support.ts';
+import { commitAll, repository } from './workspace-support.ts';
 
 /** What the scripted agent plays, by a word of its prompt. */
 const SCRIPT = {
@@ -99,6 +99,34 @@ describe('pipeline', () => {
     ]);
     expect(events.at(-1)).toMatchObject({ status: 'completed' });
     expect((await loopwright(['show', id], place)).stdout).not.toContain('asks');
+  });
+
+  test('a hint reaches the tasks that are run again, and no later stage', async () => {
+    const place = project(
+      stages(
+        [headless('a', 'write it', { extraArgs: ['--script', 'twice.json'] }), headless('b', 'talk')],
+        [headless('c', 'talk')],
+      ),
+    );
+    write(place.cwd, { 'twice.json': { turns: [[{ fail: { message: 'no' } }], [{ say: 'ok' }]] } });
+    commitAll(place.cwd, 'script');
+    await loopwright(['pipeline', 'p.json'], place);
+    const id = sessionOf(place.cwd);
+    const again = await loopwright(['retry', id, '--guidance', 'use tabs'], place);
+    expect(again.code).toBe(0);
+    const folder = join(place.cwd, '.loopwright/sessions', id);
+    const journals = readdirSync(folder).filter((name) => name.startsWith('journal'));
+    const notes = journals.sort().flatMap((name) => jsonLines(readFileSync(join(folder, name), 'utf8')));
+    const prompts = notes.flatMap(({ note }) => {
+      const { task, said, text } = (note ?? {}) as { task?: string; said?: string; text?: string };
+      return said === 'prompt' ? [[task, text]] : [];
+    });
+    expect(prompts.toSorted()).toEqual([
+      ['a', 'write it'],
+      ['a', 'write it\n\n# HUMAN_GUIDANCE\nuse tabs'],
+      ['b', 'talk'],
+      ['c', 'talk'],
+    ]);
   });
 
   test('complete and stop from another terminal; stop counts as not done', async () => {

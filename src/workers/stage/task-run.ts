@@ -21,6 +21,8 @@ import { noteOf, recordIn, TASK_OUTPUT, type TaskRecord } from './record.ts';
 /** What a later prompt can take over of a task's output; the whole of it is in its log. */
 const LONGEST_OUTPUT = 64 * 1024;
 
+const HUMAN_GUIDANCE = 'HUMAN_GUIDANCE';
+
 /** One task of a stage from its prompt to its note in the journal. */
 export class TaskRun {
   readonly #services: WorkerServices;
@@ -88,10 +90,10 @@ export class TaskRun {
     return continuable(adaptersOf(this.#services), run, readConversation(note?.conversation));
   }
 
-  /** Specifications of earlier stages reach this one here. */
+  /** Specifications of earlier stages reach this one here, and what a person said since the last one ended. */
   async #prompt(text: string): Promise<string> {
     const root = await realpath(this.#worktree);
-    return renderLate(text, async (kind, rest) => {
+    const rendered = await renderLate(text, async (kind, rest) => {
       if (kind === 'files') {
         const { content, exists } = await readInTree(root, rest);
         return content ?? `(the file ${rest} ${exists ? 'cannot be read' : 'is not there'})`;
@@ -102,6 +104,16 @@ export class TaskRun {
       if (!record) return `(task ${from} has not run)`;
       return what === 'files' ? record.files.join('\n') : record.output;
     });
+    return [rendered, ...this.#guidance()].join('\n\n');
+  }
+
+  #guidance(): string[] {
+    const payload = this.#context.execution_payload;
+    const said = payload.slice(payload.findLastIndex(({ type }) => type !== HUMAN_GUIDANCE) + 1);
+    const texts = said.map(({ content }) =>
+      typeof content === 'string' ? content : JSON.stringify(content),
+    );
+    return texts.filter((text) => text !== '').map((text) => `# ${HUMAN_GUIDANCE}\n${text}`);
   }
 
   #earlier(task: string): TaskRecord | undefined {
