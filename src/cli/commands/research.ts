@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
 import { Backlog } from '../../tasks/backlog/backlog.ts';
 import { Findings } from '../../tasks/research/findings.ts';
+import { count } from '../display/words.ts';
 import type { Screen } from '../output.ts';
 import { type Job, knownJob, newJob } from '../research/job.ts';
 import { Stages } from '../research/stages.ts';
@@ -111,7 +112,12 @@ async function tellReport(
   const report = join(opened.config.stateDir, 'research', job.id, 'report.md');
   const known = await new Findings(database).known(job.id);
   const [claims, sources] = [known.claims.length, known.evidence.length];
-  if (json) return screen.json({ type: 'result', job: job.id, report, claims, sources });
-  const { green, dim } = screen.style;
-  return screen.line(`${green('report')} ${report}  ${dim(`${claims} claims, ${sources} sources`)}`);
+  const sourced = new Set(known.evidence.map(({ claim }) => claim));
+  const unsourced = known.claims.filter(({ text }) => !sourced.has(text)).length;
+  if (json) return screen.json({ type: 'result', job: job.id, report, claims, sources, unsourced });
+  const { green, dim, yellow } = screen.style;
+  screen.line(
+    `${green('report')} ${report}  ${dim(`${count(claims, 'claim')}, ${count(sources, 'source')}`)}`,
+  );
+  if (unsourced > 0) screen.line(yellow(`! ${count(unsourced, 'claim')} without any source: see the report`));
 }

@@ -16,10 +16,20 @@ export function reportMarkdown(query: string, body: string, { claims, evidence }
   return [
     `# ${query.split('\n')[0]}`,
     body.trim(),
+    ...unknownSources(body, urls.length),
     '## Findings',
     lines.join('\n'),
     '## Sources',
     sources.join('\n') || '(none)',
     '',
   ].join('\n\n');
+}
+
+/** A model may cite what nobody has found: a reader must not take that for a source. */
+function unknownSources(body: string, known: number): string[] {
+  const cited = [...body.matchAll(/\[(\d{1,4})\](?![(:])/g)].map(([, number]) => Number(number));
+  const unknown = [...new Set(cited)].filter((number) => number < 1 || number > known).sort((a, b) => a - b);
+  if (unknown.length === 0) return [];
+  const names = unknown.map((number) => `[${number}]`).join(', ');
+  return [`> **Not a source**: the text above cites ${names}, which is not in the list of sources below.`];
 }

@@ -116,7 +116,10 @@ function halted({ halt, payload }: FinalState, kept: Kept): Release {
       block: 'needs_rework',
       failureCode,
       reason: message,
-      waitsFor: 'a person',
+      waitsFor:
+        halt.reason === 'budget'
+          ? 'a person: give it more with task edit --budget, then requeue it'
+          : 'a person: look at it, then requeue it with what it should know',
       runState: 'failed',
       ...kept,
     };
