@@ -119,13 +119,13 @@ describe('pipeline', () => {
     const notes = journals.sort().flatMap((name) => jsonLines(readFileSync(join(folder, name), 'utf8')));
     const prompts = notes.flatMap(({ note }) => {
       const { task, said, text } = (note ?? {}) as { task?: string; said?: string; text?: string };
-      return said === 'prompt' ? [[task, text]] : [];
+      return said === 'prompt' ? [`${task}: ${text}`] : [];
     });
-    expect(prompts.toSorted()).toEqual([
-      ['a', 'write it'],
-      ['a', 'write it\n\n# HUMAN_GUIDANCE\nuse tabs'],
-      ['b', 'talk'],
-      ['c', 'talk'],
+    expect(prompts.toSorted((one, other) => one.localeCompare(other))).toEqual([
+      'a: write it',
+      'a: write it\n\n# HUMAN_GUIDANCE\nuse tabs',
+      'b: talk',
+      'c: talk',
     ]);
   });
 
@@ -218,6 +218,36 @@ describe('pipeline', () => {
     );
     const missing = await loopwright(['logs', id, '--task', 'apo'], place);
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('Did you mean "api"?')]);
+  });
+
+  test('an agent that takes over on a spent quota is named', async () => {
+    const transitions = [
+      { on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' },
+      { on_signal: 'SIGNAL:FAILURE', action: 'HALT_AND_FLAG' },
+    ];
+    const manifest = {
+      workers: { Coder: { agents: ['scripted', 'second'] } },
+      nodes: {
+        Main: {
+          entry_block: 'Work',
+          blocks: { Work: { worker: 'Coder', instructions: 'do it', transitions } },
+        },
+      },
+    };
+    const second = {
+      metadata: { displayName: 'Second' },
+      binary: { command: 'node' },
+      modes: { headless: { args: ['-p', '1'], promptPosition: 'last', endOfOptions: true } },
+    };
+    const cwd = repository({
+      'm.json': manifest,
+      'script.json': { turns: [[{ quota: { inMs: 3_600_000 } }]] },
+    });
+    write(cwd, { '.loopwright/adapters/second.json': second });
+    const env = { LOOPWRIGHT_SCRIPT: join(cwd, 'script.json') };
+    const { code, stdout } = await loopwright(['run', 'go', '--workflow', 'm.json'], { cwd, env });
+    expect(stdout).toContain('  Work: second takes over from scripted\n');
+    expect(code).toBe(0);
   });
 
   test('a spent quota parks the stage, which goes on by itself and does not run what is done again', async () => {

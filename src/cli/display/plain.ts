@@ -18,8 +18,14 @@ export function plainDisplay(screen: Screen, { manifest, attempts, answerWith }:
   };
   return {
     event(event) {
+      const before = 'task' in event ? board.get(event.task)?.agent : undefined;
       board.event(event);
       switch (event.type) {
+        case 'task.started':
+          // Its status said only that it runs, and the next agent looks like the first.
+          if (before && before !== event.agent)
+            screen.line(dim(`  ${event.task}: ${event.agent} takes over from ${before}`));
+          return undefined;
         case 'task.interaction':
           screen.line(`  ? ${event.task} asks: ${oneLine(event.question)}${choiceWords(event.choices)}`);
           return screen.line(dim(`    ${answerWith(event.task)}`));
