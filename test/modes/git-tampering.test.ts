@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loopwright, write } from '../cli/support.ts';
 import { git, repository } from '../cli/workspace-support.ts';
@@ -111,5 +111,24 @@ describe('an agent that changes how git is steered, in direct mode', () => {
     await task.work();
     expect((await task.show()).state).toBe('done');
     expect(readFileSync(join(task.cwd, 'b.txt'), 'utf8')).toBe('b\n');
+  });
+});
+
+describe('an agent that changes a hook of the repository', () => {
+  it('is told of by the story, and approving does not run the hook either', async () => {
+    const planted = '#!/bin/sh\ntouch "$(git rev-parse --git-common-dir)/ran"\n';
+    const spoil = { write: { path: '../../../.git/hooks/commit-msg', content: planted } };
+    const task = await worked('local-git', [spoil]);
+    const hook = join(task.cwd, '.git', 'hooks', 'commit-msg');
+    mkdirSync(dirname(hook), { recursive: true });
+    writeFileSync(hook, '#!/bin/sh\n', { mode: 0o755 });
+    expect((await task.work()).stdout).toContain('hooks were not run');
+    expect(readFileSync(hook, 'utf8')).toBe(planted);
+    const story = await loopwright(['show', task.id], task.place);
+    expect(story.stdout).toMatch(/hooks were not run: look at these of \.git.*hooks\/commit-msg/);
+    const approved = await loopwright(['judge', task.id, 'approve'], task.place);
+    expect([approved.code, approved.stdout]).toEqual([0, expect.stringContaining('without hooks')]);
+    expect(existsSync(join(task.cwd, '.git', 'ran'))).toBe(false);
+    expect(git(task.cwd, 'show', 'main:b.txt')).toBe('b');
   });
 });

@@ -59,11 +59,11 @@ async function approve(
   }
   const { artifacts } = await backlog.history(task.id);
   const mode = deliveredMode(artifacts) ?? task.mode ?? runtime.settings.repository.mode;
-  const { where, unchecked }: Accepted =
+  const { where, unchecked = [] }: Accepted =
     mode === 'local-git'
       ? await acceptBranch(runtime, task, artifacts)
       : { where: mode === 'github' && merge ? await mergeRequest(runtime, artifacts) : 'approved' };
-  const along = unchecked === undefined ? '' : `, with ${unchecked}`;
+  const along = unchecked.map((what) => `, ${what}`).join('');
   await runtime.scheduler.approve(task.id, `approved by a person${along}`);
   await closeTask(mode, { config: runtime.opened.config, repository: runtime.settings.repository }, task.id);
   return `Task ${task.id} is done: ${where}${along}.`;

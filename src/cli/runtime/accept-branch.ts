@@ -10,8 +10,8 @@ import type { OpenRuntime } from './open-runtime.ts';
 export interface Accepted {
   /** Where the work is, for a person. */
   readonly where: string;
-  /** What came along that no check of the task has seen. */
-  readonly unchecked?: string;
+  /** What no check of the task, or no hook, has seen. */
+  readonly unchecked?: readonly string[];
 }
 
 /** The files first, then the state: repeated after a kill in between, it finds what it had accepted. */
@@ -27,6 +27,7 @@ export async function acceptBranch(
     throw new UsageError(`Task ${task.id} has recorded no branch.`, {
       next: `See: loopwright show ${task.id}`,
     });
+  const { distrusted = [] } = branch.data as { readonly distrusted?: readonly string[] };
   const repo = settings.repository.path || opened.config.projectDir;
   const added = await addedSince(repo, last('commit')?.ref, branch.ref);
   const result = await accept({
@@ -38,11 +39,18 @@ export async function acceptBranch(
     mode: 'squash',
     message: `${task.title}\n\n${task.goal === task.title ? '' : `${task.goal}\n\n`}Loopwright-Task: ${task.id}`,
     committedOnly: true,
+    withoutHooks: distrusted.length > 0,
   });
   if (result.kind === 'refused') throw refusal(result);
   if (result.kind === 'nothing-to-accept') return { where: 'there was nothing to accept' };
   const where = `${result.commit.slice(0, 12)} on ${base}`;
-  return added === 0 ? { where } : { where, unchecked: `${count(added, 'commit')} made after its checks` };
+  const unchecked = [
+    ...(added === 0 ? [] : [`with ${count(added, 'commit')} made after its checks`]),
+    ...(distrusted.length === 0
+      ? []
+      : [`without hooks, as these changed meanwhile: ${distrusted.join(', ')}`]),
+  ];
+  return { where, unchecked };
 }
 
 /** How many commits its branch got after it was delivered; none that can be told where either is gone. */

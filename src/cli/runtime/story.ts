@@ -23,6 +23,17 @@ export function storyLines(task: Task, history: History, style: Style, now = Dat
     ...history.runs.flatMap((run) => ['', ...runLines(run, endOf(run, history), style, now)]),
     ...(history.artifacts.length === 0 ? [] : ['', dim('products')]),
     ...new Set(history.artifacts.map(({ type, ref }) => `  ${type}  ${oneLine(ref)}`)),
+    ...new Set(history.artifacts.flatMap(({ data }) => distrustWords(listOf(data, 'distrusted'), yellow))),
+  ];
+}
+
+/** An agent may have written them: a person should look before git runs them in their name. */
+function distrustWords(paths: readonly string[], paint: (text: string) => string): string[] {
+  if (paths.length === 0) return [];
+  return [
+    paint(
+      `  ! hooks were not run: look at these of .git, which changed meanwhile: ${oneLine(paths.join(', '))}`,
+    ),
   ];
 }
 

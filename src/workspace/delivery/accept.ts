@@ -27,6 +27,8 @@ export interface AcceptOptions {
   readonly exclude?: readonly string[];
   /** Refuses what the worktree holds beyond its branch: nobody has checked it. */
   readonly committedOnly?: boolean;
+  /** Without the user's hooks, when they cannot be trusted. */
+  readonly withoutHooks?: boolean;
   readonly run?: RunGit;
 }
 
@@ -92,7 +94,11 @@ async function acceptOnce(git: BoundGit, options: AcceptOptions): Promise<Accept
   await checkMove(git, base, baseCommit, planned);
   const work = opened ? (await commitOpened(opened, options)).commit : draft;
   const tree = await mergedTree(git, baseCommit, work, base);
-  const commit = await writeDelivery(git, opened, options, { tree, base: baseCommit, work });
+  const commit = await writeDelivery(git, options.withoutHooks ? undefined : opened, options, {
+    tree,
+    base: baseCommit,
+    work,
+  });
   const checkout = await moveBase(git, options, baseCommit, commit);
   return {
     kind: 'accepted',

@@ -48,13 +48,18 @@ export async function commitTask(
     throw new LoopwrightError(`${result.message}${said}`, { next: result.next });
   }
   const change = await describeChange(repo.dir, record.baseCommit, record.branch);
-  return { change, artifacts: artifactsOf(tree, change), notes };
+  return { change, artifacts: artifactsOf(tree, change, changed), notes };
 }
 
-function artifactsOf({ place, record }: TaskWorktree, change: ChangeSummary): Artifact[] {
+/** `distrusted`: hooks and settings of git that changed meanwhile, which nobody should run unseen. */
+function artifactsOf(
+  { place, record }: TaskWorktree,
+  change: ChangeSummary,
+  distrusted: readonly string[],
+): Artifact[] {
   const { branch, path, baseCommit } = record;
   const artifacts: Artifact[] = [
-    { type: 'branch', ref: branch, data: { base: place.baseName, baseCommit } },
+    { type: 'branch', ref: branch, data: { base: place.baseName, baseCommit, distrusted: [...distrusted] } },
     { type: 'worktree', ref: path },
   ];
   if (change.files.length === 0) return artifacts;
