@@ -99,6 +99,22 @@ describe('the session of a task', () => {
   });
 });
 
+describe('cleaning up after tasks', () => {
+  it('frees the checkpoints of a run whose work is on the branch of its task, and keeps others', async () => {
+    const { cwd, run, id, branch } = await project([file('b.txt', 'b\n')]);
+    await run('work', '--once');
+    const head = git(cwd, 'rev-parse', branch);
+    git(cwd, 'update-ref', `refs/heads/${branch}`, 'main');
+    expect((await run('clean', '--dry-run')).stdout).toContain('delivered nowhere');
+    git(cwd, 'update-ref', `refs/heads/${branch}`, head);
+    const cleaned = await run('clean', '--yes');
+    expect([cleaned.code, cleaned.stdout]).toEqual([0, expect.not.stringContaining('delivered nowhere')]);
+    expect(git(cwd, 'for-each-ref', 'refs/loopwright')).toBe('');
+    expect((await run('judge', id, 'approve')).code).toBe(0);
+    expect(git(cwd, 'show', 'main:b.txt')).toBe('b');
+  });
+});
+
 describe('approving what was changed after it was delivered', () => {
   it('files that nobody has checked are refused and named, and nothing is accepted', async () => {
     const { cwd, run, id, folder } = await project([file('b.txt', 'b\n')]);

@@ -1,5 +1,7 @@
+import { branchOf } from '../../tasks/prepare/git/names.ts';
 import { tearDown } from '../../tasks/prepare/teardown.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
+import { listCheckpoints } from '../../workspace/checkpoints/checkpoint-list.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { sessionRefs } from '../../workspace/checkpoints/ref-names.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
@@ -7,8 +9,13 @@ import type { GcItem } from '../../workspace/worktrees/gc.ts';
 import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
 import type { KnownSession } from '../../workspace/worktrees/sessions.ts';
 import type { OpenProject } from '../open-project.ts';
+import { readSession } from '../session-list.ts';
+import { taskOfSession } from '../task-session.ts';
 import { deliveryOf, knownSessions } from './known-sessions.ts';
 import { isRepository, managerOf } from './session-files.ts';
+
+/** How many commits of a branch are looked at: the runs of a task add one each. */
+const LOOKED_AT = 200;
 
 /** What would be lost with the files of a session, or what went wrong on the way of removing them. */
 export type FilesRemoved =
@@ -41,7 +48,7 @@ export async function filesRemover(
     going.includes(known.id) ? { ...known, resumable: false } : known,
   );
   const items = new Map((await manager.gc({ sessions, dryRun: true })).map((item) => [item.id, item]));
-  const objection = async (id: string) => objectionTo(repo, id, items.get(id));
+  const objection = async (id: string) => objectionTo(repo, { id, task: taskOf(opened, id) }, items.get(id));
   return {
     objection,
     async remove(id) {
@@ -52,9 +59,20 @@ export async function filesRemover(
   };
 }
 
-async function objectionTo(repo: Repository, id: string, item: GcItem | undefined) {
+/** Which session, and the task it is a run of. */
+interface Going {
+  readonly id: string;
+  readonly task: string | undefined;
+}
+
+function taskOf({ services }: OpenProject, id: string): string | undefined {
+  const listed = readSession(services.sessions, id);
+  return 'snapshot' in listed ? taskOfSession(listed.snapshot.state) : undefined;
+}
+
+async function objectionTo(repo: Repository, going: Going, item: GcItem | undefined) {
   if (item) return item.action === 'would-remove' ? undefined : item.reason;
-  return (await isWorkLeft(repo, id))
+  return (await isWorkLeft(repo, going))
     ? 'Its branch or its checkpoints hold work that was delivered nowhere.'
     : undefined;
 }
@@ -84,9 +102,19 @@ async function removeAll(
 }
 
 /** Without a worktree, work can be left on its branch or in its checkpoints. */
-async function isWorkLeft(repo: Repository, id: string): Promise<boolean> {
+async function isWorkLeft(repo: Repository, { id, task }: Going): Promise<boolean> {
   const git = new BoundGit(repo.dir);
   const places = [`refs/heads/loopwright/${id}`, `${sessionRefs(id)}/`];
   const refs = await git.out(['for-each-ref', '--count=1', '--format=%(refname)', ...places]);
-  return refs !== '' && (await deliveryOf(git, id)) === undefined;
+  if (refs === '' || (await deliveryOf(git, id)) !== undefined) return false;
+  return task === undefined || !(await isOnBranch(git, id, branchOf(task)));
+}
+
+/** Whether the branch of a task has what the newest checkpoint of its run holds. */
+async function isOnBranch(git: BoundGit, id: string, branch: string): Promise<boolean> {
+  const newest = (await listCheckpoints(git, id)).at(-1);
+  const range = ['-n', String(LOOKED_AT), '--format=%T', `refs/heads/${branch}`, '--'];
+  const { code, stdout } = await git.try(['log', ...range]);
+  if (newest === undefined || code !== 0) return false;
+  return stdout.split('\n').includes(await git.out(['rev-parse', `${newest.commit}^{tree}`]));
 }
