@@ -100,6 +100,8 @@ export interface ScreenPatterns {
 export interface ScreenPattern {
   readonly name: string;
   readonly pattern: RegExp;
+  /** How a choice of its numbered list is made. Absent: by its number. */
+  readonly pick?: 'number' | 'arrows';
 }
 
 export type AdapterSignal =

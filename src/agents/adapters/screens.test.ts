@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScreenPatterns } from '../adapter.ts';
 import { recognise } from '../interaction/recognise.ts';
+import { replyTo } from '../interaction/reply.ts';
 import { AdapterRegistry } from '../registry/registry.ts';
 import { transcriptPath } from './stream/testing.ts';
 
@@ -88,5 +89,15 @@ describe('a permission that is asked for', () => {
     expect(asked?.menu).toBeDefined();
     expect(asked?.choices[0]).toMatch(yes);
     expect(asked?.choices.at(-1)).toMatch(no);
+  });
+});
+
+describe('the trust of a folder', () => {
+  it('is not given to codex by a number, but by Enter on the choice', () => {
+    const patterns = patternsOf('codex');
+    const asked = patterns && recognise(patterns, screenText('codex', 'firstrun-trust.screen.txt'));
+    expect(asked?.choices).toEqual(['Trust and continue', 'Quit']);
+    expect(replyTo(asked, '1')).toEqual({ text: '', enter: true });
+    expect(replyTo(asked, 'quit')).toEqual({ text: '\u001b[B', enter: true });
   });
 });

@@ -10,11 +10,12 @@ export function screenPatterns({ states }: AdapterDefinition): ScreenPatterns | 
     kind: state.kind ?? kindOf(name),
     // Remembering its last position would make a pattern miss every second screen.
     pattern: new RegExp(state.pattern, state.flags.replaceAll(/[gy]/g, '')),
+    ...(state.pick === undefined ? {} : { pick: state.pick }),
   }));
   if (entries.length === 0) return undefined;
   const of = (kind: Kind) => entries.filter((entry) => entry.kind === kind);
   return {
-    interactions: of('interaction').map(({ name, pattern }) => ({ name, pattern })),
+    interactions: of('interaction').map(({ kind: _kind, ...pattern }) => pattern),
     working: of('working').map(({ pattern }) => pattern),
     idle: of('idle').map(({ pattern }) => pattern),
   };

@@ -83,6 +83,7 @@ const statePattern = strictObject({
   flags: z.string().default('u'),
   description: z.string().exactOptional(),
   kind: z.enum(['interaction', 'working', 'idle']).exactOptional(),
+  pick: z.enum(['number', 'arrows']).exactOptional(),
 }).check((context) => {
   const problem = regexProblem(context.value.pattern, context.value.flags);
   if (problem)

@@ -16,9 +16,13 @@ export type Menu =
 const MOST_LINES_BELOW = 3;
 
 /** The last list that ends below a matched line or right above it; those higher up are something else. */
-export function findChoices(lines: readonly string[], match: number): Choices | undefined {
+export function findChoices(
+  lines: readonly string[],
+  match: number,
+  pick: Menu['pick'] = 'number',
+): Choices | undefined {
   for (let end = lines.length - 1; end >= Math.max(0, match - MOST_LINES_BELOW); end--) {
-    const found = numberedUpTo(lines, end) ?? pointedAt(lines, end);
+    const found = numberedUpTo(lines, end, pick) ?? pointedAt(lines, end);
     if (found) return found;
   }
   return undefined;
@@ -26,23 +30,28 @@ export function findChoices(lines: readonly string[], match: number): Choices | 
 
 const NUMBERED = /^\s*(?<pointer>[❯›>●○•*→▶▸]\s*)?(?<number>\d{1,2})[.)]\s+(?<label>\S.*)$/u;
 
-function numberedUpTo(lines: readonly string[], end: number): Choices | undefined {
+function numberedUpTo(lines: readonly string[], end: number, pick: Menu['pick']): Choices | undefined {
   const labels: string[] = [];
-  let [pointed, rest] = [false, ''];
+  let [pointed, rest] = [-1, ''];
   let wanted = Number(NUMBERED.exec(lines[end] ?? '')?.groups?.['number'] ?? 0);
   for (let at = end; wanted >= 1 && at >= 0; at--) {
     const line = lines[at] ?? '';
     const choice = NUMBERED.exec(line)?.groups;
     if (choice && Number(choice['number']) === wanted) {
       labels.unshift(`${choice['label']}${rest}`);
-      pointed ||= choice['pointer'] !== undefined;
+      if (choice['pointer'] !== undefined) pointed = wanted - 1;
       rest = '';
-      if (wanted-- === 1) return { labels, start: at, menu: pointed ? { pick: 'number' } : undefined };
+      if (wanted-- === 1) return { labels, start: at, menu: numberedMenu(pick, pointed) };
     } else if (choice || line.trim() === '') return undefined;
     // Between two numbers: the upper choice was too long for one line.
     else rest = ` ${line.trim()}${rest}`;
   }
   return undefined;
+}
+
+function numberedMenu(pick: Menu['pick'], pointed: number): Menu | undefined {
+  if (pointed < 0) return undefined;
+  return pick === 'arrows' ? { pick, along: 'column', pointed } : { pick };
 }
 
 const POINTED = /^(?<before>\s*[❯▶▸]\s+)(?<label>\S.*)$/u;

@@ -13,12 +13,12 @@ const MOST_LINES_ABOVE = 20;
  * What is asked, read from the lines around a match. A pattern may say it itself with the groups `question` and
  * `choices`; choices that stand in one row, two blanks apart, are picked with the arrow keys.
  */
-export function readQuestion(screen: string, match: RegExpExecArray): ScreenQuestion {
+export function readQuestion(screen: string, match: RegExpExecArray, pick?: Menu['pick']): ScreenQuestion {
   const lines = screen.split('\n').map(withoutFrame);
   const first = lineAt(screen, match.index);
   const last = lineAt(screen, match.index + match[0].length);
   const row = match.groups?.['choices']?.trim().split(/\s{2,}/);
-  const list = row ? undefined : findChoices(lines, first);
+  const list = row ? undefined : findChoices(lines, first, pick);
   const question =
     match.groups?.['question'] ??
     lines.slice(first, last + 1).find(isQuestion) ??

@@ -9,9 +9,9 @@ export interface Recognised extends ScreenQuestion {
 /** The question that stands on a screen; none while the agent works. The first pattern that matches wins. */
 export function recognise(patterns: ScreenPatterns, text: string): Recognised | undefined {
   if (patterns.working.some((pattern) => find(pattern, text))) return undefined;
-  for (const { name, pattern } of patterns.interactions) {
+  for (const { name, pattern, pick } of patterns.interactions) {
     const match = find(pattern, text);
-    if (match) return { name, ...readQuestion(text, match) };
+    if (match) return { name, ...readQuestion(text, match, pick) };
   }
   return undefined;
 }
