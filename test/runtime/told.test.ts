@@ -45,6 +45,19 @@ describe('what a person is told', () => {
     ]);
   });
 
+  it('a command that hangs is ended after the seconds that are set, and the task says so', async () => {
+    const place = project({ steps: [{ write: { path: 'a.txt', content: 'a' } }] });
+    write(place.cwd, { 'hang.mjs': 'setInterval(() => {}, 1000);' });
+    const env = {
+      ...place.env,
+      WORKER_VERIFY_COMMAND_TIMEOUT_SECONDS: '0.2',
+      WORKER_VERIFY_RECOVERY_ATTEMPTS: '0',
+    };
+    await loopwright(['task', 'add', 'hangs', '--command', 'node hang.mjs'], place);
+    const { stdout } = await loopwright(['work', '--once'], { ...place, env });
+    expect(stdout).toMatch(/blocked \(needs_rework\) .*`node hang\.mjs` .*(?:time|too long|limit)/);
+  });
+
   it('list, board and show say where no command has shown that a task works', async () => {
     const place = project({ steps: [{ write: { path: 'a.txt', content: 'a' } }] });
     await loopwright(['task', 'add', 'hopes'], place);

@@ -111,6 +111,13 @@ export const SETTINGS: readonly Setting[] = [
     'off: a run that changed nothing is never a success',
   ),
   setting(
+    'WORKER_VERIFY_COMMAND_TIMEOUT_SECONDS',
+    'verify.seconds',
+    seconds,
+    300,
+    'how long a command that checks may run',
+  ),
+  setting(
     'WORKER_VERIFY_RECOVERY_ATTEMPTS',
     'verify.repairs',
     count,

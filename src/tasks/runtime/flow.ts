@@ -103,6 +103,7 @@ function rulesOf(config: RuntimeConfig): VerificationSettings {
     autoVerifyMode: String(value('verify.automatic')),
     autoVerifyMaxCommands: Number(value('verify.automaticMost')),
     ...(isSet('verify.contract') ? { verifyContractPath: String(value('verify.contract')) } : {}),
+    commandTimeoutMs: Number(value('verify.seconds')) * 1000,
     repairExplicit: on('verify.repairExplicit'),
     skipMissingExplicitScript: on('verify.skipMissingScript'),
     skipInvalidAutoCommand: on('verify.skipInvalidAutomatic'),
