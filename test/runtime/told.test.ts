@@ -58,6 +58,19 @@ describe('what a person is told', () => {
     expect(stdout).toMatch(/blocked \(needs_rework\) .*`node hang\.mjs` .*(?:time|too long|limit)/);
   });
 
+  it('a task that is not named well enough is asked for as a task', async () => {
+    const place = project({ steps: [] });
+    write(place.cwd, { 'two.json': [{ title: 'one' }, { title: 'two' }] });
+    const { added } = JSON.parse(
+      (await loopwright(['task', 'import', 'two.json', '--json'], place)).stdout,
+    ) as {
+      added: string[];
+    };
+    const problem = async (name: string) => (await loopwright(['task', 'show', name], place)).stderr;
+    expect(await problem((added[0] ?? '').slice(-3))).toContain('too short for the id of a task');
+    expect(await problem((added[0] ?? '').slice(0, 8))).toContain('fits 2 tasks');
+  });
+
   it('list, board and show say where no command has shown that a task works', async () => {
     const place = project({ steps: [{ write: { path: 'a.txt', content: 'a' } }] });
     await loopwright(['task', 'add', 'hopes'], place);

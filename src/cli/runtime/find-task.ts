@@ -3,6 +3,9 @@ import type { Backlog } from '../../tasks/backlog/backlog.ts';
 import type { Task } from '../../tasks/backlog/task.ts';
 import { matchSession } from '../session-id.ts';
 
+const SHORTEST = 4;
+const LISTED = 10;
+
 /** The one task that was meant: its id, or the first or last four characters when only one fits. */
 export async function findTask(backlog: Backlog, written: string): Promise<Task> {
   const ids = await backlog.ids();
@@ -13,6 +16,18 @@ export async function findTask(backlog: Backlog, written: string): Promise<Task>
       next: 'List them: loopwright task list',
     });
   }
+  if (written.length < SHORTEST && !ids.includes(written))
+    throw new UsageError(`"${written}" is too short for the id of a task.`, {
+      next: `Give at least ${SHORTEST} characters from its beginning or its end. List them: loopwright task list`,
+    });
+  const fitting = ids.filter(fits);
+  if (fitting.length > 1 && !fitting.includes(written.toUpperCase()))
+    throw new UsageError(
+      `"${written}" fits ${fitting.length} tasks: ${fitting.slice(0, LISTED).join(', ')}`,
+      {
+        next: 'Give more characters of the one you mean, such as its last ones.',
+      },
+    );
   const id = matchSession(written, ids, () => '');
   const task = await backlog.get(id);
   if (task) return task;
