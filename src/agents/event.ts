@@ -51,6 +51,8 @@ export interface AgentQuestion {
   readonly id: string;
   readonly question: string;
   readonly choices: readonly string[];
+  /** What is taken for an answer besides the choices and their numbers. */
+  readonly words?: readonly string[];
 }
 
 export interface AgentError {

@@ -15,9 +15,12 @@ export class LogFile {
   readonly path: string;
   #fd: number | undefined;
   #failure: string | undefined;
+  #room: number;
 
-  constructor(path: string) {
+  /** What is written beyond `mostBytes` is not kept, and the log says so. */
+  constructor(path: string, mostBytes = Number.POSITIVE_INFINITY) {
     this.path = path;
+    this.#room = mostBytes;
     this.#guard(() => {
       // One level only: the recursive form never returns on file systems that refuse with ENOENT.
       if (!existsSync(dirname(path))) mkdirSync(dirname(path), { mode: 0o700 });
@@ -30,11 +33,11 @@ export class LogFile {
   }
 
   write(bytes: Buffer): void {
-    const fd = this.#fd;
-    if (fd === undefined || this.#failure !== undefined) return;
-    this.#guard(() => {
-      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-    });
+    if (this.#room <= 0) return;
+    this.#append(bytes.subarray(0, this.#room));
+    this.#room -= bytes.length;
+    if (this.#room <= 0)
+      this.#append(Buffer.from('\n[the log is full: what came after this was not kept]\n'));
   }
 
   /** The same for text, without making bytes of it that somebody would have to collect. */
@@ -47,6 +50,14 @@ export class LogFile {
     const fd = this.#fd;
     this.#fd = undefined;
     if (fd !== undefined) this.#guard(() => closeSync(fd));
+  }
+
+  #append(bytes: Buffer): void {
+    const fd = this.#fd;
+    if (fd === undefined || this.#failure !== undefined) return;
+    this.#guard(() => {
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+    });
   }
 
   #guard(act: () => void): void {

@@ -7,6 +7,9 @@ import { INLINE_LIMIT, type ProcessRequest, type RunProcess } from './request.ts
 import { type StartedChild, startChild } from './start.ts';
 import { waitForEnd } from './wait-for-end.ts';
 
+/** A command that prints without end must not fill the disk before its time limit ends it. */
+const MOST_LOGGED = 2 ** 30;
+
 /**
  * Runs a program to its end. No shell is involved, the program leads its own process group, and however it
  * ends is a value. Invariants:
@@ -42,7 +45,7 @@ interface Followed {
 }
 
 async function follow(started: StartedChild, request: ProcessRequest): Promise<Followed> {
-  const log = request.logFile === undefined ? undefined : new LogFile(request.logFile);
+  const log = request.logFile === undefined ? undefined : new LogFile(request.logFile, MOST_LOGGED);
   const { masker, inlineLimit = INLINE_LIMIT, onText } = request;
   const output = new Capture({ masker, inlineLimit, log, onText });
   const errors = new Capture({ masker, inlineLimit, log, onText });

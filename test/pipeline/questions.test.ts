@@ -17,8 +17,8 @@ class Asking extends NodeAgent {
 }
 
 const SAY = 'const say = (event) => console.log(JSON.stringify(event));';
-const ask = (id: string, choices: string[]) =>
-  `say(${JSON.stringify({ type: 'asked', id, question: `${id}?`, choices })});`;
+const ask = (id: string, choices: string[], words?: string[]) =>
+  `say(${JSON.stringify({ type: 'asked', id, question: `${id}?`, choices, words })});`;
 
 describe('the questions of a task', () => {
   let lab: PipelineLab;
@@ -52,6 +52,18 @@ describe('the questions of a task', () => {
     expect(lab.output('t')).toContain('heard a=green b=two');
     const waited = ['WAITING_FOR_USER', 'RUNNING'];
     expect(lab.statuses('t')).toEqual(['PENDING', 'RUNNING', ...waited, ...waited, 'DONE']);
+  });
+
+  it('a word that the channel knows is an answer, and goes to it as it was said', async () => {
+    const read = `process.stdin.once('data', (d) => { console.log('heard ' + d); process.exit(0); });`;
+    const { orchestrator, asked } = start(ask('a', ['Allow once', 'Deny'], ['y', 'yes', 'no']) + read);
+    const a = asked('a?');
+    const ended = orchestrator.execute('Pipeline');
+    await a;
+    expect(() => orchestrator.answer('t', 'perhaps')).toThrow(/not one of the choices/);
+    orchestrator.answer('t', 'Yes');
+    await ended;
+    expect(lab.output('t')).toContain('heard a=Yes');
   });
 
   it('SES-03 a secret in a prompt or an answer is in no history', async () => {

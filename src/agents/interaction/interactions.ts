@@ -60,12 +60,18 @@ export class Interactions {
     this.#watch?.push(raw, clean);
   }
 
-  asked({ id, question, choices }: AgentQuestion): void {
+  asked({ id, question, choices, words }: AgentQuestion): void {
     const source = 'stream';
     this.#add({
       source,
       id,
-      interaction: { type: 'interaction', source, question, choices, payload: { id } },
+      interaction: {
+        type: 'interaction',
+        source,
+        question,
+        choices,
+        payload: { id, ...(words ? { words: [...words] } : {}) },
+      },
     });
   }
 

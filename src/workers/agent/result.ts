@@ -86,7 +86,9 @@ export function whyNot(agent: string, outcome: AgentOutcome, by: JobEnd['by']): 
   else if (error) reasons.push(`${agent} failed (${error.kind}): ${error.message}`);
   if (denied.length > 0) {
     const tools = [...new Set(denied.map(({ tool }) => tool))].join(', ');
-    reasons.push(`It was not allowed to use ${tools}; "permissions" in the roster says what it may do.`);
+    reasons.push(
+      `It was not allowed to use ${tools}: by its "permissions" in the roster, or by the person it asked.`,
+    );
   }
   if (reasons.length === 0) reasons.push(`${agent} ${describe(end)}.`);
   const said = outcome.text.trim().slice(-END_OF_TEXT);

@@ -199,6 +199,8 @@ class RunningJob implements LiveTask {
     );
     if (choices.length === 0) return text;
     if (at >= 0) return choices[at] ?? text;
+    const words = this.#asks?.payload['words'];
+    if (Array.isArray(words) && words.includes(said)) return text;
     throw new UsageError(`"${text}" is not one of the choices.${didYouMean(text, choices)}`, {
       next: `Choose one of: ${choices.map((choice, index) => `${index + 1} ${choice}`).join(', ')}.`,
     });

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../kernel/json.ts';
-import { NO_WORDS, type RpcChoice, type RpcQuestion, YES_WORDS } from '../rpc/questions.ts';
+import type { RpcChoice, RpcQuestion } from '../rpc/questions.ts';
+import { ALWAYS_WORDS, NO_WORDS, YES_WORDS } from '../stream/answer-words.ts';
 import { objectAt, objectsAt, textAt } from '../stream/read-json.ts';
 
 export interface Permission extends RpcQuestion {
@@ -9,7 +10,7 @@ export interface Permission extends RpcQuestion {
 
 const WORDS: { readonly [kind: string]: readonly string[] } = {
   allow_once: YES_WORDS,
-  allow_always: ['a', 'always'],
+  allow_always: ALWAYS_WORDS,
   reject_once: NO_WORDS,
   reject_always: ['never'],
 };

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../kernel/json.ts';
 import type { AgentEvent, AgentQuestion } from '../../event.ts';
+import { ALWAYS_WORDS, NO_WORDS, YES_WORDS } from '../stream/answer-words.ts';
 import { objectAt, objectsAt, textAt } from '../stream/read-json.ts';
 
 const ALLOW = 'Allow once';
@@ -15,8 +16,16 @@ export class ClaudeQuestions {
     const asked = objectsAt(objectAt(request, 'input'), 'questions');
     if (textAt(request, 'tool_name') === 'AskUserQuestion' && asked.length > 0) return ownQuestion(id, asked);
     const tool = textAt(request, 'display_name') ?? textAt(request, 'tool_name') ?? 'a tool';
-    const choices = suggestions(request).length > 0 ? [ALLOW, ALWAYS, DENY] : [ALLOW, DENY];
-    return { type: 'asked', id, question: `Claude wants to use ${tool}: ${subject(request)}`, choices };
+    const always = suggestions(request).length > 0;
+    const choices = always ? [ALLOW, ALWAYS, DENY] : [ALLOW, DENY];
+    const words = [...YES_WORDS, ...(always ? ALWAYS_WORDS : []), ...NO_WORDS];
+    return {
+      type: 'asked',
+      id,
+      question: `Claude wants to use ${tool}: ${subject(request)}`,
+      choices,
+      words,
+    };
   }
 
   withdraw(id: string): readonly AgentEvent[] {
@@ -42,13 +51,13 @@ function decision(request: JsonObject, text: string): JsonObject {
   }
   const word = text.toLowerCase();
   const always = suggestions(request).length > 0;
-  if (always && ['2', 'a', 'always', ALWAYS.toLowerCase()].includes(word)) {
+  if (always && ['2', ...ALWAYS_WORDS, ALWAYS.toLowerCase()].includes(word)) {
     return { behavior: 'allow', updatedInput: input, updatedPermissions: suggestions(request) };
   }
-  if (['1', 'y', 'yes', 'ok', 'allow', ALLOW.toLowerCase()].includes(word)) {
+  if (['1', ...YES_WORDS, ALLOW.toLowerCase()].includes(word)) {
     return { behavior: 'allow', updatedInput: input };
   }
-  const plain = ['', 'n', 'no', always ? '3' : '2', DENY.toLowerCase()].includes(word);
+  const plain = ['', ...NO_WORDS, always ? '3' : '2', DENY.toLowerCase()].includes(word);
   return { behavior: 'deny', message: plain ? 'The person denied this.' : text };
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../kernel/json.ts';
-import { NO_WORDS, type RpcChoice, type RpcQuestion, YES_WORDS } from '../rpc/questions.ts';
+import type { RpcChoice, RpcQuestion } from '../rpc/questions.ts';
+import { ALWAYS_WORDS, NO_WORDS, YES_WORDS } from '../stream/answer-words.ts';
 import { objectAt, objectsAt, textAt } from '../stream/read-json.ts';
 
 /** Something that codex wants to be allowed. */
@@ -102,7 +103,7 @@ interface Decided extends Pick<Wish, 'tool' | 'question' | 'why'> {
 function decided({ forSession, ...asked }: Decided): Wish {
   const always: RpcChoice = {
     label: 'Allow for this session',
-    words: ['a', 'always'],
+    words: ALWAYS_WORDS,
     result: { decision: FOR_SESSION },
   };
   const choices = [allow({ decision: 'accept' }), ...(forSession ? [always] : []), deny(DECLINE)];

@@ -27,9 +27,6 @@ export interface RpcAnswer {
   readonly line: string;
 }
 
-export const YES_WORDS = ['y', 'yes', 'ok', 'allow'];
-export const NO_WORDS = ['n', 'no', 'deny', 'reject'];
-
 interface Open extends RpcQuestion {
   readonly id: JsonValue;
 }
@@ -42,7 +39,8 @@ export class RpcQuestions {
     const key = JSON.stringify(id);
     this.#open.set(key, { id, ...question });
     const choices = question.choices.map(({ label }) => label);
-    return { type: 'asked', id: key, question: question.question, choices };
+    const words = question.choices.flatMap((choice) => choice.words);
+    return { type: 'asked', id: key, question: question.question, choices, words };
   }
 
   withdraw(id: JsonValue): readonly AgentEvent[] {
