@@ -143,6 +143,14 @@ describe('a broken adapter file names file, line and field (B-21)', () => {
     });
   });
 
+  it('with parameters where no message could carry them', () => {
+    const settings = { permissions: { all: { params: { mode: 'yolo' } } } };
+    write('aider.json', { ...AIDER, modes: { headless: { ...AIDER.modes.headless, settings } } });
+    expect(problems()).toEqual([
+      expect.stringMatching(/modes\.headless\.settings: "params" of "all" would not be used/),
+    ]);
+  });
+
   it('with a dialogue that nobody can hold: it is left out, the rest is used', () => {
     const dialogue = (stream?: string) => ({
       ...AIDER.modes,

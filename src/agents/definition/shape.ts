@@ -78,6 +78,16 @@ const dialogue = mode.check((context) => {
   context.issues.push({ code: 'custom', input: context.value, message, path: ['stream'] });
 });
 
+/** Only a dialogue is opened with a message that could carry them; elsewhere they would be ignored in silence. */
+const plainMode = mode.check((context) => {
+  const { permissions = {}, ...others } = context.value.settings;
+  for (const [name, value] of Object.entries({ ...others, ...permissions })) {
+    if (value.params === undefined) continue;
+    const message = `"params" of "${name}" would not be used: only "modes.dialogue" has messages to carry them.`;
+    context.issues.push({ code: 'custom', input: context.value, message, path: ['settings'] });
+  }
+});
+
 const statePattern = strictObject({
   pattern: z.string().min(1),
   flags: z.string().default('u'),
@@ -118,8 +128,8 @@ export const definitionShape = strictObject({
   metadata: strictObject({ displayName: text, icon: text.exactOptional() }),
   binary,
   modes: strictObject({
-    headless: mode.exactOptional(),
-    interactive: mode.exactOptional(),
+    headless: plainMode.exactOptional(),
+    interactive: plainMode.exactOptional(),
     /** Used by headless runs with a permission that `headless` does not have. */
     dialogue: dialogue.exactOptional(),
   }),

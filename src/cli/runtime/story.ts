@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
-import type { History, Run } from '../../tasks/backlog/history.ts';
+import type { History, Run, TaskEvent } from '../../tasks/backlog/history.ts';
 import type { Task } from '../../tasks/backlog/task.ts';
 import { evidenceLines } from '../../tasks/runtime/evidence-words.ts';
 import type { VerificationReport } from '../../verification/report.ts';
@@ -20,7 +20,7 @@ export function storyLines(task: Task, history: History, style: Style, now = Dat
     field('kind', `${task.kind}, ${task.role}${task.mode === undefined ? '' : `, ${task.mode}`}`),
     ...(task.allowedPaths.length === 0 ? [] : [field('may touch', task.allowedPaths.join(', '))]),
     ...(task.notes === undefined ? [] : [field('notes', clip(task.notes, 160))]),
-    ...history.runs.flatMap((run) => ['', ...runLines(run, endOf(run, history), style, now)]),
+    ...history.runs.flatMap((run) => ['', ...runLines(run, leftBy(run, history), style, now)]),
     ...(history.artifacts.length === 0 ? [] : ['', dim('products')]),
     ...new Set(history.artifacts.map(({ type, ref }) => `  ${type}  ${oneLine(ref)}`)),
     ...new Set(history.artifacts.flatMap(({ data }) => distrustWords(listOf(data, 'distrusted'), yellow))),
@@ -47,13 +47,18 @@ function waitWords({ waitsFor = '', waitsUntil }: Task, now: number): string {
     : `${waitsFor}, until ${new Date(waitsUntil).toLocaleString()} (in ${duration(Math.max(0, waitsUntil - now))})`;
 }
 
-/** Why a run came to nothing: what was said when the task left it. */
-function endOf({ epoch, state }: Run, { events }: History): string | undefined {
-  if (state !== 'failed' && state !== 'cancelled') return undefined;
-  return events.find((event) => event.epoch === epoch && event.state !== 'running')?.reason;
+/** The change of state by which the task left a run. */
+function leftBy({ epoch }: Run, { events }: History): TaskEvent | undefined {
+  return events.find((event) => event.epoch === epoch && event.state !== 'running');
 }
 
-function runLines(run: Run, end: string | undefined, { dim, cyan }: Style, now: number): string[] {
+/** A run that was left to go on later has neither failed nor been cancelled, though nothing came of it yet. */
+function runWord({ state }: Run, left: TaskEvent | undefined): string {
+  if (left?.blockReason === 'quota_wait') return 'parked';
+  return left?.state === 'queued' && state !== 'success' ? 'given back' : state;
+}
+
+function runLines(run: Run, left: TaskEvent | undefined, { dim, cyan }: Style, now: number): string[] {
   const took = duration((run.finishedAt ?? now) - run.startedAt);
   const report = run.outcome?.['report'];
   const used = isJsonObject(run.outcome?.['used']) ? run.outcome['used'] : {};
@@ -62,9 +67,10 @@ function runLines(run: Run, end: string | undefined, { dim, cyan }: Style, now: 
       ? ''
       : `, ${Number(used['tokens'])} tokens, ${Number(used['usd'] ?? 0).toFixed(2)} USD`;
   const said = outcomeOf(run)?.['reason'];
-  const reason = typeof said === 'string' ? said : end;
+  const cameToNothing = run.state === 'failed' || run.state === 'cancelled';
+  const reason = typeof said === 'string' ? said : cameToNothing ? left?.reason : undefined;
   return [
-    `${cyan(`attempt ${run.attempt}`)} ${run.state}, ${took}${cost}, ${age(now - run.startedAt)} by ${run.agentId}`,
+    `${cyan(`attempt ${run.attempt}`)} ${runWord(run, left)}, ${took}${cost}, ${age(now - run.startedAt)} by ${run.agentId}`,
     dim(`  session ${run.sessionId}`),
     ...(reason === undefined ? [] : [`  ${clip(oneLine(reason), 160)}`]),
     ...listOf(run.outcome, 'allowed').map((path) => `  path allowed on the way: ${path}`),
