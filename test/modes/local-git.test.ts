@@ -190,6 +190,15 @@ describe('local-git mode, what agents do to git', () => {
     expect(lab.git('ls-tree', '--name-only', BRANCH)).toContain('c.txt');
   });
 
+  it('a base branch that was moved meanwhile is told, by whomever it was', async () => {
+    const tree = await lab.prepare('local-git');
+    write(tree.path, 'b.txt', 'b\n');
+    const empty = lab.gitIn(tree.path, 'commit-tree', '-m', 'planted', 'main^{tree}').trim();
+    lab.gitIn(tree.path, 'update-ref', 'refs/heads/main', empty);
+    const { data } = await tree.deliver(REQUEST);
+    expect(data).toMatchObject({ notes: [expect.stringMatching(/^main was moved from \w+ to \w+ since/)] });
+  });
+
   it('commits on a detached HEAD beside the branch are kept by a ref, the files are delivered as they are', async () => {
     const tree = await lab.prepare('local-git');
     write(tree.path, 'b.txt', 'b\n');

@@ -205,6 +205,14 @@ describe('B-10 accept refuses and leaves everything as it was', () => {
     expect(result).toMatchObject({ reason: 'no-identity', next: expect.stringContaining('user.email') });
   });
 
+  it('when the base branch was replaced by one that has nothing in common with the work', async () => {
+    lab.work('a.txt', 'mine\n');
+    const planted = lab.git('commit-tree', '-m', 'planted', 'main^{tree}').trim();
+    lab.git('update-ref', 'refs/heads/main', planted);
+    expect(await refused()).toMatchObject({ reason: 'unrelated', next: expect.stringContaining('git log') });
+    expect(lab.git('rev-parse', 'main').trim()).toBe(planted);
+  });
+
   it('when git is too old to merge without a checkout', async () => {
     lab.work('a.txt', 'mine\n');
     const result = await refused({

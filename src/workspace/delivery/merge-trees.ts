@@ -20,5 +20,12 @@ export async function mergeTrees(git: BoundGit, ours: string, theirs: string): P
       'Install git 2.38 or newer, or merge the branch by hand.',
     );
   }
+  if (/unrelated histories/i.test(outcome.stderr)) {
+    throw new Refusal(
+      'unrelated',
+      'The base branch and the work have no commit in common: one of them was replaced.',
+      'Look at both with `git log`, and move the base branch back if nobody meant to replace it.',
+    );
+  }
   throw await explained(git.cwd, args, outcome);
 }

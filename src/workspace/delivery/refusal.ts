@@ -14,7 +14,8 @@ export type RefusalReason =
   | 'hook'
   | 'no-identity'
   | 'locked'
-  | 'git-too-old';
+  | 'git-too-old'
+  | 'unrelated';
 
 /** Why the work was not delivered. Base branch, checkout and worktree are as they were. */
 export interface Refused {

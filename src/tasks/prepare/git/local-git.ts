@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RepositoryMode } from '../../../config/runtime/settings.ts';
+import { BoundGit } from '../../../workspace/checkpoints/bound-git.ts';
 import { keptFiles } from '../../../workspace/checkpoints/kept-files.ts';
 import type { Claim } from '../../scheduler/scheduler.ts';
 import { baselinePayload } from '../baseline-segment.ts';
@@ -16,10 +17,25 @@ import { openTaskWorktree, type TaskWorktree } from './task-worktree.ts';
 export function localGit(options: PrepareOptions): Prepare {
   return async (claim, cancel) => {
     const tree = await openTaskWorktree(await localPlace(options), options, claim, cancel);
-    const deliver = async (request: DeliveryRequest) =>
-      deliveredLocally(await commitTask(tree, options, claim, request));
+    const deliver = async (request: DeliveryRequest) => {
+      const committed = await commitTask(tree, options, claim, request);
+      return deliveredLocally({ ...committed, notes: [...committed.notes, ...(await baseMoved(tree))] });
+    };
     return { ...onGit(tree, options, claim, 'local-git'), deliver };
   };
+}
+
+/** A person may have done it, or the agent: in a worktree every branch of the repository is in reach. */
+async function baseMoved({ place, record }: TaskWorktree): Promise<string[]> {
+  const { repo, baseName } = place;
+  const ref = ['rev-parse', '--verify', '--quiet', `refs/heads/${baseName}`];
+  const { code, stdout } = await new BoundGit(repo.dir).try(ref);
+  const now = stdout.trim();
+  if (code !== 0 || now === record.baseCommit) return [];
+  const [from, to] = [record.baseCommit.slice(0, 12), now.slice(0, 12)];
+  return [
+    `${baseName} was moved from ${from} to ${to} since the task began; its checks have not seen the two together`,
+  ];
 }
 
 function deliveredLocally({ change, artifacts, notes }: Committed): Delivery {
