@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { childEnvironment, type StepMarker } from './child-env.ts';
 import { endProcessTree } from './end-tree.ts';
 import { identify, isAlive, type ProcessIdentity } from './identity.ts';
-import { portableProcesses } from './process-table.ts';
+import { portableProcesses, systemProcesses } from './process-table.ts';
 
 const fake = (name: string) => fileURLToPath(new URL(`../../test/fake-agents/${name}.mjs`, import.meta.url));
 const onLinux = { skip: process.platform !== 'linux' };
@@ -62,6 +62,22 @@ describe('ending a process tree', () => {
     const marker = { session: newSession(), step: 3 };
     const { root, child } = await startTree(marker, '--stay', '--escape');
     expect((await endProcessTree(root, marker)).ended).toContain(child.pid);
+    expect(alive(root, child)).toEqual([false, false]);
+  });
+
+  it('waits for one whose environment cannot be read any more, as while it is ending', onLinux, async () => {
+    const marker = { session: newSession() };
+    const { root, child } = await startTree(marker, '--stay', '--escape', '--ignore-term');
+    const read = new Set<number>();
+    const environment = (pid: number) => {
+      const first = !read.has(pid);
+      read.add(pid);
+      return first ? systemProcesses.environment(pid) : '';
+    };
+    await endProcessTree(root, marker, {
+      graceMs: 200,
+      table: { ...systemProcesses, environment },
+    });
     expect(alive(root, child)).toEqual([false, false]);
   });
 

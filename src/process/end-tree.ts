@@ -65,17 +65,25 @@ async function untilGone(living: () => ProcessRow[], timeoutMs: number): Promise
 
 /**
  * A group number is only trusted once its leader was seen with the recorded start time; the system does not
- * give it to anybody else while the group has members. Otherwise the marker alone decides.
+ * give it to anybody else while the group has members. Otherwise the marker alone decides. What was recognised
+ * once stays so until it has ended: the environment of a process that is ending cannot be read any more.
  */
 function watchTree(root: Root, marker: StepMarker | undefined, table: ProcessTable): () => ProcessRow[] {
   let trusted = false;
+  const known = new Set<string>();
+  const isOurs = (row: ProcessRow): boolean => {
+    if (trusted && row.group === root.pid) return true;
+    return marker !== undefined && carries(table.environment(row.pid), marker);
+  };
   return () => {
     const rows = table.rows().filter((row) => row.pid !== process.pid);
     trusted ||= rows.some((row) => row.pid === root.pid && row.startTime === root.startTime);
     return rows.filter((row) => {
       if (hasEnded(row.state)) return false;
-      if (trusted && row.group === root.pid) return true;
-      return marker !== undefined && carries(table.environment(row.pid), marker);
+      const identity = `${row.pid} ${row.startTime}`;
+      if (!known.has(identity) && !isOurs(row)) return false;
+      known.add(identity);
+      return true;
     });
   };
 }
