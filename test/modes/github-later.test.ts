@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ManifestBody } from '../../src/manifest/definition.ts';
@@ -100,4 +100,31 @@ describe('a delivery that has to wait', () => {
       room.close();
     }
   });
+});
+
+it('clean shows the clone and, once the work is on its branch, frees the checkpoints in it', async () => {
+  const env = {
+    REPO_MODE: 'github',
+    REPO_URL: bare,
+    GITHUB_API_URL: hub.url,
+    GITHUB_TOKEN: 'secret-token',
+    LLM_EXECUTOR: 'scripted',
+    LOOPWRIGHT_SCRIPT: join(lab.base, 'script.json'),
+    LOOPWRIGHT_TASK_LOCK_DIR: join(lab.base, 'locks'),
+  };
+  const place = { cwd: lab.dir, env };
+  const said = async (...args: string[]) => JSON.parse((await loopwright([...args, '--json'], place)).stdout);
+  await loopwright(['task', 'add', 'b', '--command', 'node -e ""'], place);
+  await loopwright(['work', '--once'], place);
+  const [task] = (await said('task', 'list')) as { id: string }[];
+  const home = join(lab.dir, '.loopwright', 'repositories');
+  const [clone = ''] = readdirSync(home);
+  const checkpoints = () =>
+    lab.gitIn(join(home, clone), 'for-each-ref', '--format=%(refname)', 'refs/loopwright/').trim();
+  expect(checkpoints()).not.toBe('');
+  await loopwright(['judge', task?.id ?? '', 'approve'], place);
+  const { disk } = (await said('clean', '--dry-run')) as { disk: { what: string; count: number }[] };
+  expect(disk.find(({ what }) => what === 'clones')).toMatchObject({ count: 1 });
+  await loopwright(['clean', '--yes'], place);
+  expect(checkpoints()).toBe('');
 });

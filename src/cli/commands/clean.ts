@@ -2,15 +2,8 @@ import { rmSync } from 'node:fs';
 import { UsageError } from '../../kernel/errors.ts';
 import { logFolderOf } from '../../tasks/prepare/make-ready.ts';
 import { confirm } from '../ask.ts';
-import {
-  type Choice,
-  chooseForCleaning,
-  type DiskUse,
-  diskOf,
-  refuseDamagedDatabase,
-  type Shrunk,
-  shrinkDatabase,
-} from '../cleaning.ts';
+import { type Choice, chooseForCleaning } from '../cleaning.ts';
+import { type DiskUse, diskOf, refuseDamagedDatabase, type Shrunk, shrinkDatabase } from '../disk.ts';
 import { table } from '../display/table.ts';
 import { age, bytes, count } from '../display/words.ts';
 import { type OpenProject, openProject } from '../open-project.ts';

@@ -11,6 +11,7 @@ import type { KnownSession } from '../../workspace/worktrees/sessions.ts';
 import type { OpenProject } from '../open-project.ts';
 import { readSession } from '../session-list.ts';
 import { taskOfSession } from '../task-session.ts';
+import { clonesOf } from './clones.ts';
 import { deliveryOf, knownSessions } from './known-sessions.ts';
 import { isRepository, managerOf } from './session-files.ts';
 
@@ -35,29 +36,53 @@ export async function filesRemover(
   going: readonly string[] = [],
 ): Promise<FilesRemover> {
   const { dir } = opened.project;
-  if (!(await isRepository(dir))) {
-    const why = `${dir} is no git repository any more`;
-    return {
-      objection: () => Promise.resolve(why),
-      remove: () => Promise.resolve({ removed: false, why }),
-    };
-  }
+  const clones = await clonesOf(opened);
+  if (!(await isRepository(dir))) return clonesRemover(opened, clones);
   const repo = await openRepository(dir);
   const manager = managerOf(repo, opened);
   const sessions = (await knownSessions(opened, repo)).map((known) =>
     going.includes(known.id) ? { ...known, resumable: false } : known,
   );
   const items = new Map((await manager.gc({ sessions, dryRun: true })).map((item) => [item.id, item]));
-  const objection = async (id: string) => objectionTo(repo, { id, task: taskOf(opened, id) }, items.get(id));
+  const inClones = clonesRemover(opened, clones);
+  const objection = async (id: string) =>
+    (await objectionTo(repo, { id, task: taskOf(opened, id) }, items.get(id))) ??
+    (clones.length === 0 ? undefined : await inClones.objection(id));
   return {
     objection,
     async remove(id) {
       const why = await objection(id);
       if (why !== undefined) return { removed: false, why };
+      await prune(clones, id);
       return removeAll(opened, { repo, manager, sessions }, id, items.get(id));
     },
   };
 }
+
+/** What a session left in the clones of github mode, which is all there is where the project has no git. */
+function clonesRemover(opened: OpenProject, clones: readonly Repository[]): FilesRemover {
+  const objection = async (id: string): Promise<string | undefined> => {
+    if (clones.length === 0) return `${opened.project.dir} is no git repository any more`;
+    const going = { id, task: taskOf(opened, id) };
+    for (const clone of clones) if (await isWorkLeft(clone, going)) return WORK_LEFT;
+    return undefined;
+  };
+  return {
+    objection,
+    async remove(id) {
+      const why = await objection(id);
+      if (why !== undefined) return { removed: false, why };
+      await prune(clones, id);
+      return { removed: true, problems: [] };
+    },
+  };
+}
+
+async function prune(clones: readonly Repository[], id: string): Promise<void> {
+  for (const clone of clones) await pruneCheckpoints(clone.dir, id);
+}
+
+const WORK_LEFT = 'Its branch or its checkpoints hold work that was delivered nowhere.';
 
 /** Which session, and the task it is a run of. */
 interface Going {
@@ -72,9 +97,7 @@ function taskOf({ services }: OpenProject, id: string): string | undefined {
 
 async function objectionTo(repo: Repository, going: Going, item: GcItem | undefined) {
   if (item) return item.action === 'would-remove' ? undefined : item.reason;
-  return (await isWorkLeft(repo, going))
-    ? 'Its branch or its checkpoints hold work that was delivered nowhere.'
-    : undefined;
+  return (await isWorkLeft(repo, going)) ? WORK_LEFT : undefined;
 }
 
 async function removeAll(

@@ -43,11 +43,12 @@ export function github(options: PrepareOptions): Prepare {
 /** Where the clone of REPO_URL is kept. */
 export function cloneFolder({ config, repository }: PrepareOptions): string {
   const { host, owner, name } = readRepositoryUrl(repository.url);
-  const home =
-    repository.workspace === ''
-      ? join(config.stateDir, 'repositories')
-      : resolve(config.projectDir, repository.workspace);
-  return join(home, `${host}-${owner}-${name}`);
+  return join(cloneHome(config, repository.workspace), `${host}-${owner}-${name}`);
+}
+
+/** The folder of all clones of a project; `workspace` is what is configured for it. */
+export function cloneHome({ stateDir, projectDir }: PrepareOptions['config'], workspace: string): string {
+  return workspace === '' ? join(stateDir, 'repositories') : resolve(projectDir, workspace);
 }
 
 function remoteOf(options: PrepareOptions, { token }: GitHubRepository): RemoteGit {
