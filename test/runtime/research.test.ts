@@ -101,7 +101,8 @@ describe('research', () => {
     expect(written.task?.state).toBe('done');
     expect(written.prompts.at(-1)).toContain('https://a.example/1');
     expect(written.prompts.at(-1)).toContain('https://cats.example/x');
-    const { artifacts } = await lab.backlog.history(written.id);
+    const { artifacts, events } = await lab.backlog.history(written.id);
+    expect(events.at(-1)?.reason).toBe('verified, sources: 1, for 1 of 2 claims');
     expect(artifacts.map(({ type }) => type)).toEqual([
       'research_claim',
       'research_source',

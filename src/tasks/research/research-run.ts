@@ -5,7 +5,7 @@ import type { KeepFindings, KeptFindings as Kept } from '../../workers/services.
 import type { PreparedTree } from '../prepare/prepared.ts';
 import type { Claim } from '../scheduler/scheduler.ts';
 import { type ResearchAnswer, readAnswer } from './answer.ts';
-import type { Findings } from './findings.ts';
+import type { Findings, Known } from './findings.ts';
 import { type ResearchInput, researchInput } from './input.ts';
 import { researchPrompt } from './prompt.ts';
 import { reportMarkdown } from './report.ts';
@@ -77,12 +77,18 @@ async function stored(input: ResearchInput, answer: ResearchAnswer, options: Res
     { type: 'research_source', ref: job, data: { stage, sources } },
   ];
   // Sources are the proof of research; a plan has nothing to prove yet.
-  const { evidence } = await options.findings.known(job);
-  const proof = evidence.length === 0 ? '' : `${evidence.length} sources`;
+  const proof = proofIn(await options.findings.known(job));
   if (stage !== 'write') return { artifacts, review: false, proof, dropped };
   const file = await writeReport(input, answer.report ?? '', options);
   const report = { type: 'research_report', ref: file };
   return { artifacts: [...artifacts, report], review: options.judge, proof, dropped };
+}
+
+/** What is proven and what is not: a claim without a source must not hide behind the others. */
+function proofIn({ claims, evidence }: Known): string {
+  if (evidence.length === 0) return '';
+  const sourced = new Set(evidence.map(({ claim }) => claim)).size;
+  return `sources: ${evidence.length}, for ${sourced} of ${claims.length} claims`;
 }
 
 async function writeReport(

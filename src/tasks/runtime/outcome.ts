@@ -68,7 +68,7 @@ function completed({ payload }: FinalState, kept: Kept): Release {
   const outcome =
     said?.outcome === 'nothing_found'
       ? `nothing was found: ${said.reason ?? 'it does not say why'}`
-      : (said?.outcome ?? 'finished');
+      : [said?.outcome ?? 'finished', said?.reason].filter(Boolean).join(', ');
   if (delivery?.['review'] === true) {
     const waitsFor = 'a verdict: loopwright judge <task> approve, or rework with notes';
     return {
