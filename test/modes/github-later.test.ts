@@ -32,6 +32,19 @@ afterEach(async () => {
   lab.dispose();
 });
 
+/** The project, told to work with the remote and the server of this test. */
+const githubPlace = () => ({
+  cwd: lab.dir,
+  env: {
+    REPO_MODE: 'github',
+    REPO_URL: bare,
+    GITHUB_API_URL: hub.url,
+    GITHUB_TOKEN: 'secret-token',
+    LLM_EXECUTOR: 'scripted',
+    LOOPWRIGHT_SCRIPT: join(lab.base, 'script.json'),
+    LOOPWRIGHT_TASK_LOCK_DIR: join(lab.base, 'locks'),
+  },
+});
 const pushes = () => readFileSync(join(lab.base, 'pushes'), 'utf8').trim().split('\n').length;
 const agentRuns = (text: string) => text.match(/Work__Implement SUCCESS/g)?.length;
 
@@ -49,16 +62,7 @@ describe('a delivery that has to wait', () => {
         message: 'API rate limit exceeded',
         headers: status === '403' ? { ...headers, 'x-ratelimit-reset': reset } : headers,
       });
-      const env = {
-        REPO_MODE: 'github',
-        REPO_URL: bare,
-        GITHUB_API_URL: hub.url,
-        GITHUB_TOKEN: 'secret-token',
-        LLM_EXECUTOR: 'scripted',
-        LOOPWRIGHT_SCRIPT: join(lab.base, 'script.json'),
-        LOOPWRIGHT_TASK_LOCK_DIR: join(lab.base, 'locks'),
-      };
-      const place = { cwd: lab.dir, env };
+      const place = githubPlace();
       await loopwright(['task', 'add', 'b', '--command', 'node -e ""'], place);
       const work = start(['work'], place);
       await work.saw('blocked (quota_wait)');
@@ -103,16 +107,7 @@ describe('a delivery that has to wait', () => {
 });
 
 it('clean shows the clone and, once the work is on its branch, frees the checkpoints in it', async () => {
-  const env = {
-    REPO_MODE: 'github',
-    REPO_URL: bare,
-    GITHUB_API_URL: hub.url,
-    GITHUB_TOKEN: 'secret-token',
-    LLM_EXECUTOR: 'scripted',
-    LOOPWRIGHT_SCRIPT: join(lab.base, 'script.json'),
-    LOOPWRIGHT_TASK_LOCK_DIR: join(lab.base, 'locks'),
-  };
-  const place = { cwd: lab.dir, env };
+  const place = githubPlace();
   const said = async (...args: string[]) => JSON.parse((await loopwright([...args, '--json'], place)).stdout);
   await loopwright(['task', 'add', 'b', '--command', 'node -e ""'], place);
   await loopwright(['work', '--once'], place);
