@@ -11,6 +11,8 @@ const src = join(root, 'src');
 const layers = [
   'cli',
   'server',
+  'project',
+  'api',
   'tasks',
   'orchestrator',
   'workers',
@@ -18,6 +20,7 @@ const layers = [
   'workspace',
   'agents',
   'store',
+  'backlog',
   'manifest',
   'config',
   'process',

@@ -2,7 +2,7 @@ import type { Budget } from '../manifest/definition.ts';
 import type { Halt } from '../orchestrator/state/record.ts';
 import type { Used } from '../orchestrator/state/session-state.ts';
 import type { SessionStatus } from '../orchestrator/state/status.ts';
-import type { Project } from './project.ts';
+import type { Project } from '../project/place.ts';
 
 export interface Advice {
   readonly command: string;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
+import { oneLine } from '../kernel/words.ts';
 import type { Question } from '../manifest/worker.ts';
-import { oneLine } from './display/words.ts';
 import type { Screen } from './output.ts';
 
 /** Asks the person at the terminal; undefined when they leave it open. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { duration } from '../kernel/words.ts';
 import type { Display } from './display/display.ts';
-import { duration } from './display/words.ts';
 
 const TICK_MS = 1000;
 

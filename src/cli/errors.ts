@@ -1,8 +1,12 @@
 import { CommanderError } from 'commander';
+import { action } from '../kernel/action.ts';
 import { errorCode, errorMessage, LoopwrightError } from '../kernel/errors.ts';
-import { plain } from './display/words.ts';
+import { plain } from '../kernel/words.ts';
+import { actionLine } from './action-line.ts';
 import type { Screen } from './output.ts';
-import { withOurCommands } from './self.ts';
+import { commandLine, projectWordsOf, withOurCommands } from './self.ts';
+
+const SEE_HELP = action('command.help', 'See');
 
 const ADVICE: Readonly<Record<string, string>> = {
   EACCES: 'Correct the permissions of that file or folder, then run the command again.',
@@ -26,7 +30,12 @@ export function reportError(screen: Screen, error: unknown): number {
 }
 
 export function nextStep(error: unknown): string {
-  if (error instanceof LoopwrightError) return withOurCommands(error.next ?? 'See `loopwright --help`.');
+  if (error instanceof LoopwrightError)
+    return withOurCommands(
+      actionLine(error.next ?? SEE_HELP, (...words) =>
+        commandLine(...words, ...projectWordsOf(process.argv)),
+      ),
+    );
   return (
     ADVICE[errorCode(error) ?? ''] ??
     'loopwright did not expect this. Run it again with LOOPWRIGHT_DEBUG=1 to see where it comes from, and report it.'

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { plain } from './display/words.ts';
+import { plain } from '../kernel/words.ts';
 import type { Screen } from './output.ts';
 
 /** A line longer than this is printed in parts. */

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { packageVersion } from '../project/package-root.ts';
 import { declareAgentCommands } from './declare/agent-commands.ts';
 import { declareFileCommands } from './declare/file-commands.ts';
 import { declareRuntimeCommands } from './declare/runtime-commands.ts';
@@ -8,7 +9,6 @@ import { declareWorkCommands } from './declare/work-commands.ts';
 import { declareWorkflowCommands } from './declare/workflow-commands.ts';
 import { reportError } from './errors.ts';
 import type { Screen } from './output.ts';
-import { packageVersion } from './package-root.ts';
 import { withOurCommands } from './self.ts';
 
 /** A command's code is loaded only when that command is called, so `--help` stays fast. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { WorkerFunction } from '../manifest/worker.ts';
 import { Orchestrator } from '../orchestrator/orchestrator.ts';
 import { SessionManager } from '../orchestrator/state/session-manager.ts';
+import { findProject } from '../project/place.ts';
 import { makeStyle } from './display/style.ts';
 import type { Screen } from './output.ts';
-import { findProject } from './project.ts';
 import { runSession } from './run-session.ts';
 
 const MANIFEST = { Main: { entry_block: 'Work', blocks: { Work: { worker: 'Agent', transitions: [] } } } };

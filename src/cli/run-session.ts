@@ -2,13 +2,13 @@ import { errorMessage, LoopwrightError, StorageError } from '../kernel/errors.ts
 import type { FinalState } from '../orchestrator/final-state.ts';
 import type { Orchestrator } from '../orchestrator/orchestrator.ts';
 import type { SessionManager } from '../orchestrator/state/session-manager.ts';
+import type { Project } from '../project/place.ts';
 import { askQuestion } from './ask.ts';
 import { countdown } from './countdown.ts';
 import { type Display, openDisplay } from './display/display.ts';
 import { Attempts } from './display/steps.ts';
 import { reportError } from './errors.ts';
 import type { Screen } from './output.ts';
-import type { Project } from './project.ts';
 import { resultOfError } from './result-line.ts';
 import { RunningStep } from './running-step.ts';
 import { closing, sayEndedAtOnce } from './session-end.ts';

@@ -35,9 +35,16 @@ export function withOurCommands(
 /** `demo` makes a project of its own, and an option such as `--help` is about none. */
 function projectWords(words: string, argv: readonly string[]): string {
   if (/^(?:-|demo|help)/.test(words) || / --dir\b/.test(words)) return '';
+  return projectWordsOf(argv)
+    .map((word) => ` ${shellWord(word)}`)
+    .join('');
+}
+
+/** The project that the person named on this command line, in words to be repeated. */
+export function projectWordsOf(argv: readonly string[]): string[] {
   const at = argv.findIndex((word) => word === '--dir' || word.startsWith('--dir='));
   const named = argv[at] === '--dir' ? argv[at + 1] : argv[at]?.slice('--dir='.length);
-  return at < 0 || named === undefined ? '' : ` --dir ${shellWord(named)}`;
+  return at < 0 || named === undefined ? [] : ['--dir', named];
 }
 
 export function shellWord(word: string): string {

@@ -1,16 +1,16 @@
 import { errorMessage } from '../kernel/errors.ts';
+import { count, duration, indent, oneLine, plain } from '../kernel/words.ts';
 import type { FinalState } from '../orchestrator/final-state.ts';
 import type { Snapshot } from '../orchestrator/state/session-manager.ts';
 import type { Used } from '../orchestrator/state/session-state.ts';
 import type { SessionStatus } from '../orchestrator/state/status.ts';
+import { openQuestions } from '../project/sessions/open-questions.ts';
+import { taskOfSession } from '../project/sessions/task-session.ts';
 import { type Advice, adviceFor, type Situation } from './advice.ts';
 import type { Style } from './display/style.ts';
-import { count, duration, indent, oneLine, plain } from './display/words.ts';
 import { nextStep } from './errors.ts';
-import { openQuestions } from './open-questions.ts';
 import type { Screen } from './output.ts';
 import type { SessionRun } from './run-session.ts';
-import { taskOfSession } from './task-session.ts';
 
 const EXIT: Readonly<Record<SessionStatus, number>> = {
   completed: 0,

@@ -1,9 +1,9 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import { openProject } from '../open-project.ts';
+import { leavePlans } from '../../project/files/turns.ts';
+import { openProject } from '../../project/open.ts';
+import { findSession } from '../../project/sessions/list.ts';
 import type { Screen } from '../output.ts';
-import { findSession } from '../session-list.ts';
-import { leavePlans } from '../workspace/turns.ts';
 
 export interface AbortOptions {
   readonly reason?: string;

@@ -1,10 +1,10 @@
 import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import { type AgentStatus, agentStatus } from '../../agents/resolve/agent-status.ts';
+import { count } from '../../kernel/words.ts';
+import { type OpenProject, openProject } from '../../project/open.ts';
+import { examine } from '../../project/upkeep/examine.ts';
 import { adaptersOf } from '../../workers/adapters.ts';
-import { examine } from '../agents/examine.ts';
 import { table } from '../display/table.ts';
-import { count } from '../display/words.ts';
-import { type OpenProject, openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
 
 export interface AgentsOptions {

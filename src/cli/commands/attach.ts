@@ -1,8 +1,8 @@
 import { UsageError } from '../../kernel/errors.ts';
 import type { OwnerConnection } from '../../orchestrator/control/client.ts';
 import type { ControlReply } from '../../orchestrator/control/protocol.ts';
+import { type ReachOptions, reachOwner } from '../../project/sessions/reach.ts';
 import type { Screen } from '../output.ts';
-import { type ReachOptions, reachOwner } from '../tasks/reach.ts';
 
 /** Ctrl-], as in telnet: no agent uses it. */
 const DETACH = '\u001d';

@@ -1,7 +1,7 @@
+import { clip, oneLine } from '../../kernel/words.ts';
+import { type TaskCommandOptions, withBacklog } from '../../project/backlog/open-backlog.ts';
 import { STATES, type Task, type TaskState } from '../../tasks/backlog/task.ts';
-import { clip, oneLine } from '../display/words.ts';
 import type { Screen } from '../output.ts';
-import { type TaskCommandOptions, withBacklog } from './task/open-backlog.ts';
 import { statePaint, stateWord, waitWord } from './task/words.ts';
 
 const SHOWN_PER_COLUMN = 10;

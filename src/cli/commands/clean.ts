@@ -1,18 +1,24 @@
 import { rmSync } from 'node:fs';
 import { UsageError } from '../../kernel/errors.ts';
+import { age, bytes, count } from '../../kernel/words.ts';
+import { leavePlans } from '../../project/files/turns.ts';
+import { type OpenProject, openProject } from '../../project/open.ts';
+import type { Project } from '../../project/place.ts';
+import { findSession, readSession } from '../../project/sessions/list.ts';
+import { type Choice, chooseForCleaning } from '../../project/upkeep/cleaning.ts';
+import {
+  type DiskUse,
+  diskOf,
+  refuseDamagedDatabase,
+  type Shrunk,
+  shrinkDatabase,
+} from '../../project/upkeep/disk.ts';
+import { type FilesRemover, filesRemover } from '../../project/upkeep/remove-files.ts';
 import { logFolderOf } from '../../tasks/prepare/make-ready.ts';
 import { confirm } from '../ask.ts';
-import { type Choice, chooseForCleaning } from '../cleaning.ts';
-import { type DiskUse, diskOf, refuseDamagedDatabase, type Shrunk, shrinkDatabase } from '../disk.ts';
 import { table } from '../display/table.ts';
-import { age, bytes, count } from '../display/words.ts';
-import { type OpenProject, openProject } from '../open-project.ts';
 import { parseAge } from '../option-values.ts';
 import type { Screen } from '../output.ts';
-import type { Project } from '../project.ts';
-import { findSession, readSession } from '../session-list.ts';
-import { type FilesRemover, filesRemover } from '../workspace/remove-files.ts';
-import { leavePlans } from '../workspace/turns.ts';
 
 export interface CleanOptions {
   readonly olderThan?: string;

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../config/load-config.ts';
+import { findProject } from '../../project/place.ts';
 import { table } from '../display/table.ts';
 import type { Screen } from '../output.ts';
-import { findProject } from '../project.ts';
 
 export interface ConfigOptions {
   readonly all?: true;

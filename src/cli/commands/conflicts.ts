@@ -1,7 +1,7 @@
+import { openPlans } from '../../project/files/turns.ts';
+import { openProject } from '../../project/open.ts';
 import { table } from '../display/table.ts';
-import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
-import { openPlans } from '../workspace/turns.ts';
 
 export interface ConflictsOptions {
   readonly dir?: string;

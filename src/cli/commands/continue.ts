@@ -1,16 +1,16 @@
+import { oneLine } from '../../kernel/words.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
 import { Orchestrator, type ResumeOptions } from '../../orchestrator/orchestrator.ts';
+import { filesOfSession } from '../../project/files/session-workspace.ts';
+import { openProject, type ProjectServices, servicesFor } from '../../project/open.ts';
+import type { Roster } from '../../project/runs/roster.ts';
+import { findSession } from '../../project/sessions/list.ts';
+import { refuseTaskSession } from '../../project/sessions/task-session.ts';
 import { fromRecord } from '../../workers/registry.ts';
 import { withRoster } from '../../workers/workers-for.ts';
-import { oneLine } from '../display/words.ts';
-import { openProject, type ProjectServices, servicesFor } from '../open-project.ts';
 import { parseBudget } from '../option-values.ts';
 import type { Screen } from '../output.ts';
-import type { Roster } from '../roster.ts';
 import { runSession } from '../run-session.ts';
-import { findSession } from '../session-list.ts';
-import { refuseTaskSession } from '../task-session.ts';
-import { filesOfSession } from '../workspace/session-files.ts';
 
 export interface ContinueCommandOptions {
   readonly guidance?: string;

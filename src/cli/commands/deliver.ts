@@ -1,15 +1,15 @@
 import { LoopwrightError, UsageError } from '../../kernel/errors.ts';
+import { count } from '../../kernel/words.ts';
+import { bringBack } from '../../project/files/bring-back.ts';
+import { messageFor } from '../../project/files/delivery-message.ts';
+import { type OpenedSession, openKeptSession, refuseOwned } from '../../project/files/opened-session.ts';
+import { finishRewind } from '../../project/files/pending-rewind.ts';
+import { leavePlans } from '../../project/files/turns.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { accept as acceptWork } from '../../workspace/delivery/accept.ts';
 import { keep as keepWork } from '../../workspace/delivery/put-away.ts';
 import type { Refused } from '../../workspace/delivery/refusal.ts';
-import { count } from '../display/words.ts';
 import type { Screen } from '../output.ts';
-import { bringBack } from '../workspace/bring-back.ts';
-import { messageFor } from '../workspace/delivery-message.ts';
-import { type OpenedSession, openKeptSession, refuseOwned } from '../workspace/opened-session.ts';
-import { finishRewind } from '../workspace/pending-rewind.ts';
-import { leavePlans } from '../workspace/turns.ts';
 
 export interface DeliverOptions {
   readonly merge?: true;

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
+import { indent } from '../../kernel/words.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import { openProject } from '../../project/open.ts';
+import { packageRoot } from '../../project/package-root.ts';
+import { prepareManifest } from '../../project/runs/prepare-manifest.ts';
+import { DEFAULT_WORKFLOW, readWorkflow } from '../../project/runs/workflow.ts';
 import { demoDiff, GOAL, makeDemoProject } from '../demo/project.ts';
-import { indent } from '../display/words.ts';
-import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
-import { packageRoot } from '../package-root.ts';
-import { prepareManifest } from '../prepare-manifest.ts';
 import { runSession } from '../run-session.ts';
 import { shellWord } from '../self.ts';
-import { DEFAULT_WORKFLOW, readWorkflow } from '../workflow.ts';
 
 export interface DemoOptions {
   readonly halt?: true;

@@ -1,8 +1,8 @@
 import { UsageError } from '../../kernel/errors.ts';
+import { type OpenedSession, openKeptSession } from '../../project/files/opened-session.ts';
 import type { TreeDiff } from '../../workspace/checkpoints/diff.ts';
 import { parsePosition, parseStepNumber } from '../option-values.ts';
 import type { Screen } from '../output.ts';
-import { type OpenedSession, openKeptSession } from '../workspace/opened-session.ts';
 
 export interface DiffOptions {
   readonly step?: string;

@@ -1,14 +1,14 @@
 import { UsageError } from '../../kernel/errors.ts';
+import { count } from '../../kernel/words.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import { type OpenedSession, openKeptSession, refuseOwned } from '../../project/files/opened-session.ts';
+import { leavePlans } from '../../project/files/turns.ts';
 import { tearDown } from '../../tasks/prepare/teardown.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { sessionRefs } from '../../workspace/checkpoints/ref-names.ts';
 import { discard as discardWork } from '../../workspace/delivery/put-away.ts';
 import { confirm } from '../ask.ts';
-import { count } from '../display/words.ts';
 import type { Screen } from '../output.ts';
-import { type OpenedSession, openKeptSession, refuseOwned } from '../workspace/opened-session.ts';
-import { leavePlans } from '../workspace/turns.ts';
 import { refusal } from './deliver.ts';
 
 export interface DiscardOptions {

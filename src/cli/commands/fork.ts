@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
+import { oneLine } from '../../kernel/words.ts';
+import { type OpenedSession, openKeptSession } from '../../project/files/opened-session.ts';
+import { refuseTaskSession } from '../../project/sessions/task-session.ts';
 import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { copyCheckpoints } from '../../workspace/checkpoints/move-refs.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { noteOwner } from '../../workspace/worktrees/owners.ts';
-import { oneLine } from '../display/words.ts';
 import { parsePosition } from '../option-values.ts';
 import type { Screen } from '../output.ts';
-import { refuseTaskSession } from '../task-session.ts';
-import { type OpenedSession, openKeptSession } from '../workspace/opened-session.ts';
 import { continueSession } from './continue.ts';
 
 export interface ForkOptions {

@@ -1,9 +1,9 @@
 import { requireManifest } from '../../manifest/compile.ts';
 import { drawGraph, mermaid } from '../../manifest/graph.ts';
-import { openProject } from '../open-project.ts';
+import { openProject } from '../../project/open.ts';
+import { withProjectWorkers } from '../../project/runs/roster.ts';
+import { readWorkflow } from '../../project/runs/workflow.ts';
 import type { Screen } from '../output.ts';
-import { withProjectWorkers } from '../roster.ts';
-import { readWorkflow } from '../workflow.ts';
 
 export interface GraphOptions {
   readonly mermaid?: true;

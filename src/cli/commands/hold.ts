@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
+import { bringBack } from '../../project/files/bring-back.ts';
+import { packPlan, unpackPlan } from '../../project/files/held-plan.ts';
+import { openKeptSession, refuseOwned } from '../../project/files/opened-session.ts';
+import { managerOf } from '../../project/files/session-workspace.ts';
+import { openPlans } from '../../project/files/turns.ts';
+import { openProject } from '../../project/open.ts';
 import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { holdSession, readHeld } from '../../workspace/checkpoints/hold.ts';
 import { unholdSession } from '../../workspace/checkpoints/unhold.ts';
 import { openRepository } from '../../workspace/git/repository.ts';
 import { noteOwner } from '../../workspace/worktrees/owners.ts';
-import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
-import { bringBack } from '../workspace/bring-back.ts';
-import { packPlan, unpackPlan } from '../workspace/held-plan.ts';
-import { openKeptSession, refuseOwned } from '../workspace/opened-session.ts';
-import { managerOf } from '../workspace/session-files.ts';
-import { openPlans } from '../workspace/turns.ts';
 
 export interface HoldOptions {
   readonly dir?: string;

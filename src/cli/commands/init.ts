@@ -4,11 +4,11 @@ import { configPath } from '../../config/config-file.ts';
 import { type DetectedCommands, detectCommands } from '../../config/detect.ts';
 import { writeConfig } from '../../config/write-config.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { findProject, type Project } from '../../project/place.ts';
 import { excludeFromGit } from '../../workspace/git/exclude.ts';
 import { confirm } from '../ask.ts';
 import { table } from '../display/table.ts';
 import type { Screen } from '../output.ts';
-import { findProject, type Project } from '../project.ts';
 import { shellWord } from '../self.ts';
 
 export interface InitOptions {

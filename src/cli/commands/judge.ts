@@ -1,4 +1,7 @@
 import { UsageError } from '../../kernel/errors.ts';
+import { type Accepted, acceptBranch } from '../../project/backlog/accept-branch.ts';
+import { findTask } from '../../project/backlog/find-task.ts';
+import { type OpenRuntime, openRuntime } from '../../project/runtime/open-runtime.ts';
 import { Backlog } from '../../tasks/backlog/backlog.ts';
 import type { RecordedArtifact } from '../../tasks/backlog/history.ts';
 import type { Task, TaskState } from '../../tasks/backlog/task.ts';
@@ -6,9 +9,6 @@ import { mergeDelivered } from '../../tasks/github/merge-delivered.ts';
 import { closeTask } from '../../tasks/prepare/close-task.ts';
 import { deliveredMode } from '../../tasks/prepare/delivered-mode.ts';
 import type { Screen } from '../output.ts';
-import { type Accepted, acceptBranch } from '../runtime/accept-branch.ts';
-import { findTask } from '../runtime/find-task.ts';
-import { type OpenRuntime, openRuntime } from '../runtime/open-runtime.ts';
 
 export interface JudgeOptions {
   readonly merge?: true;

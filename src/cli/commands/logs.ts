@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode, UsageError } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import { openProject } from '../../project/open.ts';
+import { findSession } from '../../project/sessions/list.ts';
 import { adaptersOf } from '../../workers/adapters.ts';
 import { taskOfLog } from '../../workers/agent/stream-log.ts';
-import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
-import { findSession } from '../session-list.ts';
 import { OpenLog } from '../tasks/open-log.ts';
 
 export interface LogsOptions {

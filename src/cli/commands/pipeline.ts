@@ -1,9 +1,9 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
 import { isStageWorkflow } from '../../manifest/stages/compile.ts';
+import { findProject } from '../../project/place.ts';
+import { readWorkflow } from '../../project/runs/workflow.ts';
 import type { Screen } from '../output.ts';
-import { findProject } from '../project.ts';
-import { readWorkflow } from '../workflow.ts';
 import { type RunOptions, run } from './run.ts';
 
 export type PipelineOptions = Omit<RunOptions, 'workflow' | 'start'>;

@@ -1,10 +1,10 @@
+import { clip, duration, oneLine } from '../../kernel/words.ts';
+import { openSessions } from '../../project/open-sessions.ts';
+import { endedByProjection, readSession } from '../../project/sessions/list.ts';
 import { adviceFor } from '../advice.ts';
 import { table } from '../display/table.ts';
-import { clip, duration, oneLine } from '../display/words.ts';
-import { openSessions } from '../open-sessions.ts';
 import type { Screen } from '../output.ts';
 import { situationOf } from '../session-end.ts';
-import { endedByProjection, readSession } from '../session-list.ts';
 import { sessionJson } from './sessions.ts';
 
 export interface PsOptions {

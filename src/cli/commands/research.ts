@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
+import { count } from '../../kernel/words.ts';
+import { type OpenRuntime, openRuntime } from '../../project/runtime/open-runtime.ts';
+import { type Job, knownJob, newJob } from '../../project/runtime/research-job.ts';
+import { Stages } from '../../project/runtime/research-stages.ts';
 import { Backlog } from '../../tasks/backlog/backlog.ts';
 import { Findings } from '../../tasks/research/findings.ts';
-import { count } from '../display/words.ts';
 import type { Screen } from '../output.ts';
-import { type Job, knownJob, newJob } from '../research/job.ts';
-import { Stages } from '../research/stages.ts';
 import { runtimeDisplay } from '../runtime/display.ts';
-import { type OpenRuntime, openRuntime } from '../runtime/open-runtime.ts';
 import { RunningTasks } from '../runtime/running-tasks.ts';
 import { Stops } from '../stops.ts';
 

@@ -1,11 +1,11 @@
+import { count } from '../../kernel/words.ts';
+import { findTask } from '../../project/backlog/find-task.ts';
+import { openRuntime } from '../../project/runtime/open-runtime.ts';
 import { Backlog } from '../../tasks/backlog/backlog.ts';
 import { type Restorable, restorable, restoreTask } from '../../tasks/prepare/direct/restore-task.ts';
 import { confirm } from '../ask.ts';
 import { table } from '../display/table.ts';
-import { count } from '../display/words.ts';
 import type { Screen } from '../output.ts';
-import { findTask } from '../runtime/find-task.ts';
-import { openRuntime } from '../runtime/open-runtime.ts';
 
 export interface RestoreOptions {
   readonly yes?: true;

@@ -1,9 +1,9 @@
 import { UsageError } from '../../kernel/errors.ts';
+import { bringBack } from '../../project/files/bring-back.ts';
+import { openKeptSession, refuseOwned } from '../../project/files/opened-session.ts';
+import { noteRewind, rewindFiles } from '../../project/files/pending-rewind.ts';
 import { parsePosition } from '../option-values.ts';
 import type { Screen } from '../output.ts';
-import { bringBack } from '../workspace/bring-back.ts';
-import { openKeptSession, refuseOwned } from '../workspace/opened-session.ts';
-import { noteRewind, rewindFiles } from '../workspace/pending-rewind.ts';
 
 export interface RewindOptions {
   readonly to: string;

@@ -1,18 +1,23 @@
 import { formatAdapterProblem } from '../../agents/definition/parse.ts';
+import { oneLine } from '../../kernel/words.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import {
+  inPlace,
+  isRepository,
+  newWorktree,
+  type SessionFiles,
+} from '../../project/files/session-workspace.ts';
+import { type OpenProject, openProject } from '../../project/open.ts';
+import { refuseInside } from '../../project/runs/nested.ts';
+import { checkAgents } from '../../project/runs/preflight.ts';
+import { prepareManifest } from '../../project/runs/prepare-manifest.ts';
+import { readWorkflow } from '../../project/runs/workflow.ts';
+import { applyRetention } from '../../project/upkeep/retention.ts';
 import { excludeFromGit } from '../../workspace/git/exclude.ts';
-import { refuseInside } from '../agents/nested.ts';
-import { checkAgents } from '../agents/preflight.ts';
-import { oneLine } from '../display/words.ts';
-import { type OpenProject, openProject } from '../open-project.ts';
 import { parseBudget, parseInputs, parsePriority } from '../option-values.ts';
 import type { Screen } from '../output.ts';
-import { prepareManifest } from '../prepare-manifest.ts';
 import { runSession, type SessionRun } from '../run-session.ts';
 import { Stops } from '../stops.ts';
-import { readWorkflow } from '../workflow.ts';
-import { applyRetention } from '../workspace/retention.ts';
-import { inPlace, isRepository, newWorktree, type SessionFiles } from '../workspace/session-files.ts';
 
 export interface RunOptions {
   readonly workflow?: string;

@@ -1,10 +1,10 @@
+import { age, clip, oneLine } from '../../kernel/words.ts';
+import { openSessions } from '../../project/open-sessions.ts';
+import { type Listed, NEVER_STARTED, readSession, statusWord } from '../../project/sessions/list.ts';
+import { openQuestions } from '../../project/sessions/open-questions.ts';
 import type { Style } from '../display/style.ts';
 import { type Cell, table } from '../display/table.ts';
-import { age, clip, oneLine } from '../display/words.ts';
-import { openQuestions } from '../open-questions.ts';
-import { openSessions } from '../open-sessions.ts';
 import type { Screen } from '../output.ts';
-import { type Listed, NEVER_STARTED, readSession, statusWord } from '../session-list.ts';
 
 export interface SessionsOptions {
   readonly all?: true;

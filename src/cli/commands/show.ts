@@ -2,18 +2,18 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import { openSessions } from '../../project/open-sessions.ts';
+import type { Project } from '../../project/place.ts';
+import { findSession } from '../../project/sessions/list.ts';
+import { viewStep } from '../../project/sessions/step-view.ts';
 import { adviceFor } from '../advice.ts';
 import { segmentLines } from '../display/segments.ts';
 import { sessionLines } from '../display/session-page.ts';
 import { stepLines } from '../display/step-page.ts';
-import { openSessions } from '../open-sessions.ts';
 import { parseStepNumber } from '../option-values.ts';
 import type { Screen } from '../output.ts';
 import { printLog, printLogsAsJson } from '../print-log.ts';
-import type { Project } from '../project.ts';
 import { printAdvice, situationOf } from '../session-end.ts';
-import { findSession } from '../session-list.ts';
-import { viewStep } from '../step-view.ts';
 
 export interface ShowOptions {
   readonly step?: string;

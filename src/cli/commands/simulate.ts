@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '../../kernel/errors.ts';
 import type { WorkflowManifest } from '../../manifest/definition.ts';
 import { parseManifestText } from '../../manifest/load-error.ts';
+import { openProject } from '../../project/open.ts';
+import { readWorkflow } from '../../project/runs/workflow.ts';
+import { differences } from '../../project/simulate/expectation.ts';
+import { runScenario, type Simulated } from '../../project/simulate/simulation.ts';
+import { readScenario, type Scenario } from '../../project/simulate/stubs.ts';
 import { Attempts, finishedLine, widestBlock } from '../display/steps.ts';
-import { differences } from '../expectation.ts';
-import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
-import { runScenario, type Simulated } from '../simulation.ts';
-import { readScenario, type Scenario } from '../stubs.ts';
-import { readWorkflow } from '../workflow.ts';
 
 export interface SimulateOptions {
   readonly stubs: string;

@@ -1,8 +1,8 @@
 import { UsageError } from '../../kernel/errors.ts';
-import { openSessions } from '../open-sessions.ts';
+import { openSessions } from '../../project/open-sessions.ts';
+import { findSession } from '../../project/sessions/list.ts';
+import { type ReachOptions, reachOwner } from '../../project/sessions/reach.ts';
 import type { Screen } from '../output.ts';
-import { findSession } from '../session-list.ts';
-import { type ReachOptions, reachOwner } from '../tasks/reach.ts';
 import { continueSession } from './continue.ts';
 
 /** Answers what an agent asked, or the question a session halted on. */

@@ -1,7 +1,7 @@
+import { age, duration } from '../../kernel/words.ts';
+import { openKeptSession } from '../../project/files/opened-session.ts';
 import { table } from '../display/table.ts';
-import { age, duration } from '../display/words.ts';
 import type { Screen } from '../output.ts';
-import { openKeptSession } from '../workspace/opened-session.ts';
 
 export interface TimelineOptions {
   readonly dir?: string;

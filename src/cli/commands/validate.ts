@@ -1,13 +1,13 @@
+import { count } from '../../kernel/words.ts';
 import { compileManifest } from '../../manifest/compile.ts';
 import { ManifestSyntaxError } from '../../manifest/load-error.ts';
 import { formatProblem, type Problem } from '../../manifest/problem.ts';
-import { count } from '../display/words.ts';
-import { knownWorkers } from '../known-workers.ts';
-import { openProject } from '../open-project.ts';
+import { openProject } from '../../project/open.ts';
+import type { Project } from '../../project/place.ts';
+import { knownWorkers } from '../../project/runs/known-workers.ts';
+import { unconfigured, withProjectWorkers } from '../../project/runs/roster.ts';
+import { readWorkflow } from '../../project/runs/workflow.ts';
 import type { Screen } from '../output.ts';
-import type { Project } from '../project.ts';
-import { unconfigured, withProjectWorkers } from '../roster.ts';
-import { readWorkflow } from '../workflow.ts';
 
 export interface ValidateOptions {
   readonly strict?: true;

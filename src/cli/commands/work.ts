@@ -1,14 +1,14 @@
 import type { Role } from '../../config/runtime/settings.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { count } from '../../kernel/words.ts';
+import { refuseInside } from '../../project/runs/nested.ts';
+import { idleOn } from '../../project/runtime/idle.ts';
+import { type OpenRuntime, openRuntime, taskRuntime } from '../../project/runtime/open-runtime.ts';
 import { Backlog } from '../../tasks/backlog/backlog.ts';
 import { ROLES } from '../../tasks/backlog/task.ts';
 import { work } from '../../tasks/work.ts';
-import { refuseInside } from '../agents/nested.ts';
-import { count } from '../display/words.ts';
 import type { Screen } from '../output.ts';
 import { runtimeDisplay } from '../runtime/display.ts';
-import { idleOn } from '../runtime/idle.ts';
-import { type OpenRuntime, openRuntime, taskRuntime } from '../runtime/open-runtime.ts';
 import { RunningTasks } from '../runtime/running-tasks.ts';
 import { Stops } from '../stops.ts';
 

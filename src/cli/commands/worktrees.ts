@@ -1,12 +1,12 @@
+import { age, bytes } from '../../kernel/words.ts';
+import { knownSessions } from '../../project/files/known-sessions.ts';
+import { managerOf } from '../../project/files/session-workspace.ts';
+import { openProject } from '../../project/open.ts';
 import { tearDown } from '../../tasks/prepare/teardown.ts';
 import { openRepository } from '../../workspace/git/repository.ts';
 import type { GcItem } from '../../workspace/worktrees/gc.ts';
 import { table } from '../display/table.ts';
-import { age, bytes } from '../display/words.ts';
-import { openProject } from '../open-project.ts';
 import type { Screen } from '../output.ts';
-import { knownSessions } from '../workspace/known-sessions.ts';
-import { managerOf } from '../workspace/session-files.ts';
 
 export interface WorktreesOptions {
   readonly dryRun?: true;

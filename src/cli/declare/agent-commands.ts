@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import type { ReachOptions } from '../../project/sessions/reach.ts';
 import type { AgentsOptions } from '../commands/agents.ts';
 import type { LogsOptions } from '../commands/logs.ts';
 import type { Screen } from '../output.ts';
 import type { Register } from '../program.ts';
-import type { ReachOptions } from '../tasks/reach.ts';
 import { SESSION } from './session-commands.ts';
 
 const TASK = 'the task; not needed while only one runs';

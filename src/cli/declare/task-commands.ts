@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
+import type { TaskCommandOptions } from '../../project/backlog/open-backlog.ts';
 import type { AddOptions } from '../commands/task/add.ts';
 import type { EditOptions, ReasonOptions } from '../commands/task/change.ts';
 import type { ImportOptions } from '../commands/task/import.ts';
 import type { ListOptions } from '../commands/task/list.ts';
-import type { TaskCommandOptions } from '../commands/task/open-backlog.ts';
 import type { Screen } from '../output.ts';
 import type { Register } from '../program.ts';
 import { budgetOption } from './work-commands.ts';

@@ -1,9 +1,9 @@
 import { createLogUpdate } from 'log-update';
+import { clip, duration, oneLine } from '../../kernel/words.ts';
 import type { Screen } from '../output.ts';
 import type { Display, Watched } from './display.ts';
 import { finishedLine, widestBlock } from './steps.ts';
 import { lastLine, TaskBoard } from './task-board.ts';
-import { clip, duration, oneLine } from './words.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 80;

@@ -1,6 +1,6 @@
+import { indent, oneLine, plain } from '../../kernel/words.ts';
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
 import type { Style } from './style.ts';
-import { indent, oneLine, plain } from './words.ts';
 
 /** Beyond this a terminal is no help; `--json` gives everything. */
 const SHOWN_LINES = 60;

@@ -1,13 +1,13 @@
+import { age, duration, indent, oneLine, plain } from '../../kernel/words.ts';
 import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
 import type { SessionState, TrailEntry } from '../../orchestrator/state/session-state.ts';
-import { type OpenQuestion, openQuestions } from '../open-questions.ts';
+import { statusWord } from '../../project/sessions/list.ts';
+import { type OpenQuestion, openQuestions } from '../../project/sessions/open-questions.ts';
 import type { Screen } from '../output.ts';
-import { statusWord } from '../session-list.ts';
 import { Attempts, leadsTo, moodOf, shortSignal } from './steps.ts';
 import type { Style } from './style.ts';
 import { type Cell, table } from './table.ts';
 import { choiceWords } from './task-board.ts';
-import { age, duration, indent, oneLine, plain } from './words.ts';
 
 /** Everything a person needs to know about a session, except what to do next. */
 export function sessionLines(snapshot: Snapshot, screen: Pick<Screen, 'style'>, now = Date.now()): string[] {

@@ -1,9 +1,9 @@
+import { duration, oneLine } from '../../kernel/words.ts';
 import { segmentsOf } from '../../orchestrator/state/stored-segments.ts';
-import type { StepView } from '../step-view.ts';
+import type { StepView } from '../../project/sessions/step-view.ts';
 import { segmentLines } from './segments.ts';
 import { leadsTo, markOf, shortSignal } from './steps.ts';
 import type { Style } from './style.ts';
-import { duration, oneLine } from './words.ts';
 
 export function stepLines({ record, worker, shown }: StepView, style: Style): string[] {
   const { bold, dim } = style;

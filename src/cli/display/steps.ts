@@ -1,8 +1,8 @@
+import { duration, oneLine } from '../../kernel/words.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS } from '../../manifest/worker.ts';
 import type { TrailEntry } from '../../orchestrator/state/session-state.ts';
 import type { Style } from './style.ts';
-import { duration, oneLine } from './words.ts';
 
 /** Counts how often each block has been run, also over the steps before a resume. */
 export class Attempts {

@@ -1,8 +1,8 @@
+import { clip, duration, oneLine } from '../../kernel/words.ts';
 import type { EngineEvent } from '../../orchestrator/events.ts';
 import type { TaskStatus } from '../../orchestrator/state/task-status.ts';
 import { activityLine } from './activity.ts';
 import type { Style } from './style.ts';
-import { clip, duration, oneLine } from './words.ts';
 
 /** Enough of the tail to find the last line in. */
 const TAIL = 4096;

@@ -1,8 +1,8 @@
+import { clip, oneLine } from '../../kernel/words.ts';
 import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import type { Release } from '../../tasks/scheduler/scheduler.ts';
 import { eventJson } from '../display/json.ts';
 import { facts, TaskBoard } from '../display/task-board.ts';
-import { clip, oneLine } from '../display/words.ts';
 import type { Screen } from '../output.ts';
 
 /** Long enough for what happened and what to do about it. */

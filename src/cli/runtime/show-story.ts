@@ -1,8 +1,8 @@
+import { findTask } from '../../project/backlog/find-task.ts';
+import { openRuntime } from '../../project/runtime/open-runtime.ts';
 import { Backlog } from '../../tasks/backlog/backlog.ts';
 import { withProof } from '../../tasks/backlog/proof.ts';
 import type { Screen } from '../output.ts';
-import { findTask } from './find-task.ts';
-import { openRuntime } from './open-runtime.ts';
 import { storyLines } from './story.ts';
 
 /** Shows a task, if there is one of that name. */

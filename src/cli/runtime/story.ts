@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import { age, clip, duration, oneLine } from '../../kernel/words.ts';
 import type { History, Run, TaskEvent } from '../../tasks/backlog/history.ts';
 import type { Task } from '../../tasks/backlog/task.ts';
 import { evidenceLines } from '../../tasks/runtime/evidence-words.ts';
 import type { VerificationReport } from '../../verification/report.ts';
 import { stateWord } from '../commands/task/words.ts';
 import type { Style } from '../display/style.ts';
-import { age, clip, duration, oneLine } from '../display/words.ts';
 
 /** The story of a task on one screen: what was asked, what was done, what was proven, what it waits for. */
 export function storyLines(task: Task, history: History, style: Style, now = Date.now()): string[] {

@@ -1,14 +1,15 @@
 import { connect, type Socket } from 'node:net';
+import { advise } from '../../kernel/action.ts';
 import { errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
 import { readLines, writeLine } from './json-lines.ts';
 import type { ControlReply, ControlRequest } from './protocol.ts';
 
 /** Ending a process tree takes up to five seconds. */
 const PATIENCE_MS = 15_000;
-const SILENT = {
+const SILENT: ControlReply = {
   problem: 'The process that runs this session does not answer.',
-  next: 'It may be stopped (Ctrl-Z). Continue it, or take the session over: loopwright resume --take-over',
-} as const;
+  next: advise('It may be stopped (Ctrl-Z). Continue it, or take the session over.'),
+};
 
 /** A line to the process that runs a session. */
 export class OwnerConnection {

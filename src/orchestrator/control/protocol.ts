@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Action } from '../../kernel/action.ts';
 
 /** One line of JSON each way, over the socket of a session's owner. */
 export const requestShape = z.discriminatedUnion('do', [
@@ -21,7 +22,7 @@ export type ControlRequest = z.infer<typeof requestShape>;
 /** `ok` or the problem answers a request; the others come while attached. */
 export type ControlReply =
   | { readonly ok: true; readonly task?: string; readonly tasks?: readonly TaskLine[] }
-  | { readonly problem: string; readonly next?: string }
+  | { readonly problem: string; readonly next?: Action }
   | { readonly raw: string }
   | { readonly ended: string };
 

@@ -135,15 +135,15 @@ function isDiskFull(error: Error): error is StorageError {
 }
 
 /** A full disk is no fault of the task: it goes on with its session, from the last step that was written. */
-function roomless({ message, next = '' }: StorageError, { now, restMs }: Rest): Release {
+function roomless({ message, next }: StorageError, { now, restMs }: Rest): Release {
   const waitsFor = 'room on the disk';
-  return { state: 'queued', reason: `${message} ${next}`.trim(), until: now + restMs, waitsFor };
+  return { state: 'queued', reason: `${message} ${next?.label ?? ''}`.trim(), until: now + restMs, waitsFor };
 }
 
 function failedWith(error: Error, state: FinalState | undefined): Release {
   const kept = state ? { outcome: evidenceOf(state), artifacts: artifactsIn(state.payload) } : {};
   const next = error instanceof LoopwrightError ? error.next : undefined;
-  const reason = next === undefined ? error.message : `${error.message} ${next}`;
+  const reason = next === undefined ? error.message : `${error.message} ${next.label}`;
   if (error instanceof AgentMissingError)
     return { state: 'failed', failureCode: 'agent_missing', category: 'setup', reason, ...kept };
   return { state: 'failed', failureCode: 'error', category: 'env', reason, ...kept };

@@ -1,3 +1,4 @@
+import { type Action, advise } from '../../kernel/action.ts';
 import { LoopwrightError } from '../../kernel/errors.ts';
 import { GitLockedError } from '../git/git-locks.ts';
 
@@ -22,7 +23,7 @@ export interface Refused {
   readonly kind: 'refused';
   readonly reason: RefusalReason;
   readonly message: string;
-  readonly next: string;
+  readonly next: Action;
   /** The files it is about. */
   readonly files: readonly string[];
   /** What a hook or git said. */
@@ -36,15 +37,16 @@ export class Refusal extends LoopwrightError {
   constructor(
     reason: RefusalReason,
     message: string,
-    next: string,
+    next: string | Action,
     more: { readonly files?: readonly string[]; readonly output?: string } = {},
   ) {
     super(message, { next });
+    const nextAction = typeof next === 'string' ? advise(next) : next;
     this.refused = {
       kind: 'refused',
       reason,
       message,
-      next,
+      next: nextAction,
       files: more.files ?? [],
       output: more.output ?? '',
     };

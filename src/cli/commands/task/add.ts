@@ -1,8 +1,8 @@
 import { UsageError } from '../../../kernel/errors.ts';
+import { findTask } from '../../../project/backlog/find-task.ts';
+import { withBacklog } from '../../../project/backlog/open-backlog.ts';
 import type { Screen } from '../../output.ts';
-import { findTask } from '../../runtime/find-task.ts';
 import { type DraftOptions, draftFrom } from './draft-options.ts';
-import { withBacklog } from './open-backlog.ts';
 
 export interface AddOptions extends DraftOptions {
   readonly needs?: readonly string[];

@@ -1,8 +1,12 @@
 import { UsageError } from '../../../kernel/errors.ts';
+import { findTask } from '../../../project/backlog/find-task.ts';
+import {
+  type OpenBacklog,
+  type TaskCommandOptions,
+  withBacklog,
+} from '../../../project/backlog/open-backlog.ts';
 import type { Screen } from '../../output.ts';
-import { findTask } from '../../runtime/find-task.ts';
 import { type DraftOptions, draftFrom } from './draft-options.ts';
-import { type OpenBacklog, type TaskCommandOptions, withBacklog } from './open-backlog.ts';
 import { stateWord } from './words.ts';
 
 export interface EditOptions extends DraftOptions {

@@ -1,11 +1,11 @@
 import { UsageError } from '../../../kernel/errors.ts';
 import { didYouMean } from '../../../kernel/suggest.ts';
+import { clip, oneLine } from '../../../kernel/words.ts';
+import { type TaskCommandOptions, withBacklog } from '../../../project/backlog/open-backlog.ts';
 import type { TaskFilter } from '../../../tasks/backlog/backlog.ts';
 import { ROLES, STATES, type Task, type TaskState } from '../../../tasks/backlog/task.ts';
 import { table } from '../../display/table.ts';
-import { clip, oneLine } from '../../display/words.ts';
 import type { Screen } from '../../output.ts';
-import { type TaskCommandOptions, withBacklog } from './open-backlog.ts';
 import { statePaint, stateWord, waitWord } from './words.ts';
 
 export interface ListOptions extends TaskCommandOptions {

@@ -1,10 +1,10 @@
+import { age, clip, oneLine } from '../../../kernel/words.ts';
+import { findTask } from '../../../project/backlog/find-task.ts';
+import { type TaskCommandOptions, withBacklog } from '../../../project/backlog/open-backlog.ts';
+import type { Project } from '../../../project/place.ts';
 import type { Task } from '../../../tasks/backlog/task.ts';
-import { age, clip, oneLine } from '../../display/words.ts';
 import type { Screen } from '../../output.ts';
-import type { Project } from '../../project.ts';
-import { findTask } from '../../runtime/find-task.ts';
 import { storyLines } from '../../runtime/story.ts';
-import { type TaskCommandOptions, withBacklog } from './open-backlog.ts';
 
 /** Everything that is known about a task: what was asked, its state, its runs, what they produced, every change. */
 export async function showTask(

@@ -1,6 +1,6 @@
+import { duration } from '../../../kernel/words.ts';
 import type { Task } from '../../../tasks/backlog/task.ts';
 import type { Paint, Style } from '../../display/style.ts';
-import { duration } from '../../display/words.ts';
 
 /** `done` without a passed command says so. */
 export function stateWord({ state, blockReason, unverified }: Task): string {

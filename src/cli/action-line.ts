@@ -1,0 +1,101 @@
+import type { Action, ActionId, ActionInput, Need } from '../kernel/action.ts';
+
+type Words = (input: ActionInput) => readonly string[];
+
+/** How each action is typed. One without an entry here can only be described. */
+const WORDS: { readonly [id in ActionId]?: Words } = {
+  'agents.doctor': () => ['doctor'],
+  'agents.list': () => ['agents'],
+  'board.show': () => ['board'],
+  'command.help': ({ command }) => [...(command === undefined ? [] : [String(command)]), '--help'],
+  'conflicts.show': () => ['conflicts'],
+  'config.show': () => ['config'],
+  'project.init': () => ['init'],
+  'research.continue': (input) => ['research', '--continue', text(input, 'research', '<job>')],
+  'run.start': (input) => ['run', text(input, 'goal', '<goal>'), ...flag(input, 'agent')],
+  'session.abort': on('abort'),
+  'session.accept': on('accept'),
+  'session.answer': (input) =>
+    'stageTask' in input
+      ? ['answer', text(input, 'session'), text(input, 'answer'), '--task', text(input, 'stageTask')]
+      : ['resume', text(input, 'session'), '--answer', text(input, 'answer')],
+  'session.attach': (input) => ['attach', text(input, 'session'), ...flag(input, 'stageTask', 'task')],
+  'session.clean': on('clean'),
+  'session.diff': on('diff'),
+  'session.discard': on('discard'),
+  'session.fork': (input) => ['fork', text(input, 'session'), '--at', text(input, 'step', '<step>')],
+  'session.hold': on('hold'),
+  'session.keep': on('keep'),
+  'session.list': (input) => ['sessions', ...(input['all'] === true ? ['--all'] : [])],
+  'session.logs': (input) => ['logs', text(input, 'session'), ...(input['follow'] === true ? ['-f'] : [])],
+  'session.resume': (input) => [
+    'resume',
+    text(input, 'session'),
+    ...flag(input, 'budget'),
+    ...(input['takeOver'] === true ? ['--take-over'] : []),
+  ],
+  'session.retry': (input) => ['retry', text(input, 'session'), ...flag(input, 'guidance')],
+  'session.rewind': (input) => ['rewind', text(input, 'session'), '--to', text(input, 'step', '<step>')],
+  'session.show': (input) => ['show', text(input, 'session'), ...flag(input, 'step')],
+  'session.step': on('step'),
+  'session.timeline': on('timeline'),
+  'session.unhold': on('unhold'),
+  'task.add': (input) => ['task', 'add', text(input, 'title', '<title>')],
+  'task.approve': (input) => ['judge', text(input, 'task'), 'approve'],
+  'task.cancel': (input) => ['task', 'cancel', text(input, 'task')],
+  'task.edit': (input) => [
+    'task',
+    'edit',
+    text(input, 'task'),
+    ...flag(input, 'notes'),
+    ...flag(input, 'budget'),
+    ...flag(input, 'allow'),
+  ],
+  'task.list': () => ['task', 'list'],
+  'task.requeue': (input) => ['task', 'requeue', text(input, 'task'), ...flag(input, 'notes')],
+  'task.restore': (input) => ['restore', text(input, 'task')],
+  'task.rework': (input) => ['judge', text(input, 'task'), 'rework', text(input, 'notes', '...')],
+  'task.show': (input) => ['show', text(input, 'task')],
+  'work.start': () => ['work'],
+  'workflow.validate': (input) => ['validate', text(input, 'workflow', '<workflow>')],
+  'worktree.gc': () => ['worktrees', 'gc'],
+  'worktree.list': () => ['worktrees'],
+};
+
+const STAND_INS: { readonly [need in Need]: string } = {
+  guidance: 'what it should know',
+  answer: '<answer>',
+  budget: '<budget>',
+  name: '<name>',
+  notes: '...',
+  reason: '<reason>',
+};
+
+/** The words after `loopwright` that carry the action out; none for advice. */
+export function wordsOf({ id, needs = [], with: input = {} }: Action): readonly string[] | undefined {
+  const missing = Object.fromEntries(needs.map((need) => [need, STAND_INS[need]]));
+  return WORDS[id]?.({ ...missing, ...input });
+}
+
+/** A sentence with, where there is one, the command line that `command` makes of the action. */
+export function actionLine(action: Action, command: (...words: string[]) => string): string {
+  const words = wordsOf(action);
+  if (words === undefined) return action.label;
+  const line = command(...words);
+  return action.label === '' ? line : `${action.label.replace(/[.:]$/, '')}: ${line}`;
+}
+
+function on(command: string): Words {
+  return (input) => [command, text(input, 'session')];
+}
+
+function text(input: ActionInput, name: string, absent?: string): string {
+  const value = input[name] ?? absent ?? `<${name}>`;
+  return String(value);
+}
+
+/** `--name value`, when it is known. */
+function flag(input: ActionInput, name: string, written: string = name): string[] {
+  const value = input[name];
+  return value === undefined ? [] : [`--${written}`, String(value)];
+}

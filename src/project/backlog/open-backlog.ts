@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { projectRegistry } from '../../agents/registry/project.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { type RepositoryMode, type Role, runtimeSettings } from '../../config/runtime/settings.ts';
+import { Database } from '../../store/database.ts';
+import { Backlog } from '../../tasks/backlog/backlog.ts';
+import { withProof } from '../../tasks/backlog/proof.ts';
+import type { Task } from '../../tasks/backlog/task.ts';
+import { withWaits } from '../../tasks/backlog/waits.ts';
+import { LocalScheduler } from '../../tasks/scheduler/local.ts';
+import type { Scheduler } from '../../tasks/scheduler/scheduler.ts';
+import { findProject, type Project } from '../place.ts';
+import { putAwayTask } from './put-away.ts';
+
+export interface TaskCommandOptions {
+  readonly dir?: string;
+  readonly json?: true;
+}
+
+export interface OpenBacklog {
+  readonly project: Project;
+  readonly backlog: Backlog;
+  readonly scheduler: Scheduler;
+  /** Of tasks that name none. */
+  readonly mode: RepositoryMode;
+  /** Puts away what a task that has ended worked in; gives what could not be, in words. */
+  readonly putAway: (task: Task) => Promise<readonly string[]>;
+  /** The tasks with what they wait for and whether they are proven. */
+  readonly described: (tasks: readonly Task[]) => Promise<Task[]>;
+}
+
+/** Opens the backlog of a project for one command. */
+export async function withBacklog(
+  { dir }: TaskCommandOptions,
+  action: (open: OpenBacklog) => Promise<number>,
+): Promise<number> {
+  const project = findProject(dir);
+  const now = Date.now();
+  const config = loadConfig(project.dir);
+  const settings = runtimeSettings(config.runtime, { now });
+  const agentsOf = (role: Role) => [settings.agents[role]];
+  const agents = () => projectRegistry(project.dir).registry.types();
+  const database = Database.open(join(project.folder, 'loopwright.db'));
+  try {
+    return await action({
+      project,
+      backlog: new Backlog(database, { agents }),
+      scheduler: new LocalScheduler(database, { coolDownMs: settings.coolDownMs }),
+      mode: settings.repository.mode,
+      putAway: (task) => putAwayTask(task, { config, repository: settings.repository }),
+      described: async (tasks) => {
+        return withProof(database.query, await withWaits(database.query, tasks, { now, agentsOf }));
+      },
+    });
+  } finally {
+    database.close();
+  }
+}

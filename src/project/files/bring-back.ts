@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../kernel/errors.ts';
+import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
+import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
+import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
+import type { Repository } from '../../workspace/git/repository.ts';
+import { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
+import type { WorktreeRecord } from '../../workspace/worktrees/record.ts';
+import type { OpenProject } from '../open.ts';
+import { finishRewind } from './pending-rewind.ts';
+
+/** The worktree of a session that goes on. One that was deleted by hand is made again from the last checkpoint. */
+export async function bringBack(
+  opened: OpenProject,
+  repo: Repository,
+  { id, files }: { readonly id: string; readonly files: string },
+): Promise<WorktreeRecord & { readonly notes: readonly string[] }> {
+  const manager = new GitWorktreeManager(repo, { root: opened.config.worktrees.root });
+  const record = await manager.find(id);
+  if (!record) {
+    throw new UsageError(`The worktree of session ${id} is gone for good.`, {
+      next: `If its checkpoints are left (git for-each-ref refs/loopwright/${id}), start anew from one with \`${opened.project.command('fork', id, '--at', '<step>')}\`.`,
+    });
+  }
+  if (existsSync(join(record.path, '.git'))) {
+    return { ...record, notes: await finishRewind(opened, id, record.path) };
+  }
+  const restored = await manager.restore(id);
+  if (!(await isBranchNewer(repo, record.branch, files))) {
+    await new TreeCheckpoints(restored.path, id).restore(files);
+  }
+  await setUp(opened.config, madeFrom(repo, restored));
+  const notes = await finishRewind(opened, id, restored.path);
+  return {
+    ...restored,
+    notes: ['its worktree was gone and was made again from what was kept last', ...notes],
+  };
+}
+
+/** Whether somebody committed to the session's branch after its last checkpoint. */
+async function isBranchNewer(repo: Repository, branch: string, checkpoint: string): Promise<boolean> {
+  const git = new BoundGit(repo.dir);
+  const dateOf = async (name: string) => Number(await git.out(['log', '-1', '--format=%ct', name, '--']));
+  return (await dateOf(`refs/heads/${branch}`)) > (await dateOf(checkpoint));
+}

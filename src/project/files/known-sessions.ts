@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { STATE_FOLDER } from '../../config/config-file.ts';
+import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import { Database } from '../../store/database.ts';
+import { Backlog } from '../../tasks/backlog/backlog.ts';
+import { taskOfWorktree, worktreeIdOf } from '../../tasks/prepare/git/names.ts';
+import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
+import { deliversAll, findDelivered } from '../../workspace/delivery/find-delivered.ts';
+import type { Repository } from '../../workspace/git/repository.ts';
+import { ownerOf } from '../../workspace/worktrees/owners.ts';
+import { readRecords, type WorktreeRecord } from '../../workspace/worktrees/record.ts';
+import type { KnownSession } from '../../workspace/worktrees/sessions.ts';
+import type { OpenProject } from '../open.ts';
+import { openSessions } from '../open-sessions.ts';
+import { readSession } from '../sessions/list.ts';
+
+/** What the sessions say about the worktrees there are; one that cannot be read might still go on. */
+export async function knownSessions(opened: OpenProject, repo: Repository): Promise<KnownSession[]> {
+  const known: KnownSession[] = [];
+  for (const record of await readRecords(repo.commonDir)) {
+    const task = taskOfWorktree(record.id);
+    const resumable =
+      task === undefined ? canGoOn(opened, repo, record.id) : await taskCanGoOn(opened, repo, task);
+    if (resumable === undefined) continue;
+    const delivered = !resumable && (await isDelivered(repo, task ?? record.id, record));
+    known.push({ id: record.id, resumable, delivered });
+  }
+  return known;
+}
+
+/** Undefined when no backlog of any project here knows the task. */
+async function taskCanGoOn(
+  { project }: OpenProject,
+  repo: Repository,
+  task: string,
+): Promise<boolean | undefined> {
+  const owner = ownerOf(repo, worktreeIdOf(task));
+  const file = join(owner?.project ?? project.dir, STATE_FOLDER, 'loopwright.db');
+  if (!existsSync(file)) return owner?.alive === true ? true : undefined;
+  const database = Database.open(file);
+  try {
+    const found = await new Backlog(database).get(task);
+    return found && found.state !== 'done' && found.state !== 'cancelled';
+  } finally {
+    database.close();
+  }
+}
+
+/** Undefined when no session of any project here knows the worktree. */
+function canGoOn({ services, project }: OpenProject, repo: Repository, id: string): boolean | undefined {
+  if (services.sessions.ids().includes(id)) return isResumable(services.sessions, id);
+  const owner = ownerOf(repo, id);
+  if (!owner) return undefined;
+  if (owner.project !== project.dir && existsSync(owner.project)) {
+    const { sessions } = openSessions(owner.project);
+    if (sessions.ids().includes(id)) return isResumable(sessions, id);
+  }
+  return owner.alive ? true : undefined;
+}
+
+function isResumable(sessions: SessionManager, id: string): boolean {
+  const listed = readSession(sessions, id);
+  if ('problem' in listed) return true;
+  const { status } = listed.snapshot.state;
+  return status !== 'completed' && status !== 'aborted';
+}
+
+/** Whether some branch of the person's has all that the session's branch has. */
+async function isDelivered(repo: Repository, id: string, { branch }: WorktreeRecord): Promise<boolean> {
+  const git = new BoundGit(repo.dir);
+  const work = await git.try(['rev-parse', '-q', '--verify', `refs/heads/${branch}`]);
+  if (work.code !== 0) return false;
+  const commit = await deliveryOf(git, id);
+  return commit !== undefined && deliversAll(git, commit, work.stdout.trim());
+}
+
+/** The commit that delivered a session, on any branch that is not a session's own. */
+export async function deliveryOf(git: BoundGit, id: string): Promise<string | undefined> {
+  const names = await git.out(['for-each-ref', '--format=%(refname)', 'refs/heads/']);
+  for (const name of names.split('\n')) {
+    if (name === '' || name.startsWith('refs/heads/loopwright/')) continue;
+    const found = await findDelivered(git, id, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

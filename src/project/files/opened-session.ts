@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../kernel/errors.ts';
+import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
+import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
+import { openRepository, type Repository } from '../../workspace/git/repository.ts';
+import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
+import type { WorktreeRecord } from '../../workspace/worktrees/record.ts';
+import { type OpenProject, openProject } from '../open.ts';
+import { findSession } from '../sessions/list.ts';
+import { refuseTaskSession } from '../sessions/task-session.ts';
+import { managerOf } from './session-workspace.ts';
+
+/** A stored session together with what is left of the worktree it works in. */
+export interface OpenedSession {
+  readonly opened: OpenProject;
+  readonly id: string;
+  readonly snapshot: Snapshot;
+  /** The newest checkpoint that the session knows. */
+  readonly files: string;
+  readonly repo: Repository;
+  readonly manager: GitWorktreeManager;
+  /** Undefined when the worktree was removed. */
+  readonly worktree: WorktreeRecord | undefined;
+  /** Where the worktree is, or was. */
+  readonly path: string;
+  readonly branch: string;
+  /** Whether its folder is there. */
+  readonly present: boolean;
+  readonly checkpoints: TreeCheckpoints;
+}
+
+/** Opens a session whose files are kept; one that worked in place is refused with the reason. */
+export async function openKeptSession(written: string | undefined, dir?: string): Promise<OpenedSession> {
+  const opened = openProject(dir);
+  const { sessions } = opened.services;
+  const id = findSession(sessions, written);
+  const snapshot = sessions.load(id);
+  const { files } = snapshot.state;
+  if (files === null) {
+    throw new UsageError(`Session ${id} worked in place, so its files were not kept.`, {
+      next: 'Only sessions in a worktree have checkpoints; `loopwright run` without --in-place makes one.',
+    });
+  }
+  const repo = await openRepository(opened.project.dir);
+  const manager = managerOf(repo, opened);
+  const worktree = await manager.find(id);
+  const path = worktree?.path ?? join(manager.root, id);
+  const branch = worktree?.branch ?? `loopwright/${id}`;
+  const present = worktree !== undefined && existsSync(join(path, '.git'));
+  // Refs belong to the repository: they can be read from the checkout as well.
+  const checkpoints = new TreeCheckpoints(present ? path : repo.dir, id);
+  return { opened, id, snapshot, files, repo, manager, worktree, path, branch, present, checkpoints };
+}
+
+/** Refuses what would disturb the backlog or a process at work. */
+export function refuseOwned({ snapshot, id, opened }: OpenedSession): void {
+  refuseTaskSession(snapshot.state, opened.project);
+  if (!snapshot.ownerAlive) return;
+  throw new UsageError(`Session ${id} is being run by process ${snapshot.session.owner.pid}.`, {
+    next: `Wait for it, or end it with \`${opened.project.command('abort', id)}\`.`,
+  });
+}

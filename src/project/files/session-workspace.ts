@@ -1,0 +1,181 @@
+import { join, posix } from 'node:path';
+import { UsageError } from '../../kernel/errors.ts';
+import type { ContextSegment } from '../../manifest/segment.ts';
+import type { OrchestratorServices } from '../../orchestrator/services.ts';
+import type { SessionState } from '../../orchestrator/state/session-state.ts';
+import { baselinePayload } from '../../tasks/prepare/baseline-segment.ts';
+import { madeFrom, makeReady, setUp } from '../../tasks/prepare/make-ready.ts';
+import { keptFiles } from '../../workspace/checkpoints/kept-files.ts';
+import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
+import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
+import { openRepository, type Repository } from '../../workspace/git/repository.ts';
+import { tryGit } from '../../workspace/git/run-git.ts';
+import { readPattern } from '../../workspace/plan/pattern.ts';
+import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
+import { GitWorktreeManager, type WorktreeManagerOptions } from '../../workspace/worktrees/manager.ts';
+import { noteOwner } from '../../workspace/worktrees/owners.ts';
+import type { OpenProject } from '../open.ts';
+import { bringBack } from './bring-back.ts';
+import { knownSessions } from './known-sessions.ts';
+import { openPlans, type TurnOptions, turnsOf } from './turns.ts';
+
+export interface WorktreeOptions extends TurnOptions {
+  readonly base?: string;
+  readonly includeDirty?: boolean;
+  /** Ends setup and checks; nothing is kept then. */
+  readonly cancel?: AbortSignal;
+}
+
+/** Where a session works, and everything around it that has to be told or undone. */
+export interface SessionFiles {
+  readonly services: Partial<OrchestratorServices>;
+  readonly payload: readonly ContextSegment[];
+  /** For a person, before the first step. */
+  readonly notes: readonly string[];
+  /** The session was never made: nothing of it stays. */
+  undo(): Promise<void>;
+  close(): void;
+}
+
+/** A worktree and branch of its own for a new session, ready to work in. */
+export async function newWorktree(
+  opened: OpenProject,
+  id: string,
+  options: WorktreeOptions,
+): Promise<SessionFiles> {
+  const { project } = opened;
+  const repo = await openRepository(project.dir);
+  const manager = managerOf(repo, opened);
+  // A plan that cannot be is found out before anything is made for it.
+  for (const file of options.plan) readPattern(fromTop(repo, file));
+  const findings = await manager.reconcile(await knownSessions(opened, repo));
+  const { base = branchOf(repo), includeDirty = false } = options;
+  noteOwner(repo, project.dir, id);
+  const undo = async () => {
+    await manager.remove(id, { force: true, deleteBranch: true });
+    await pruneCheckpoints(repo.dir, id);
+  };
+  try {
+    const followsBase = options.base === undefined && !includeDirty;
+    const created = await manager.create({
+      id,
+      includeDirty,
+      followsBase,
+      ...(base === undefined ? {} : { base }),
+    });
+    const tree = { ...madeFrom(repo, created), baseCommit: created.baseCommit };
+    const ready = await makeReady(opened.config, tree, options.cancel);
+    if (options.cancel?.aborted) throw new UsageError('It was interrupted before the session began.');
+    const shared = filesAt(opened, repo, { id, path: created.path }, options);
+    return {
+      services: shared.services,
+      payload: baselinePayload(ready.baseline),
+      notes: [
+        ...findings.map(({ message }) => message),
+        ...worktreeNotes(created, project.dir),
+        ...ready.notes,
+      ],
+      undo,
+      close: shared.close,
+    };
+  } catch (error) {
+    await undo();
+    throw error;
+  }
+}
+
+/** The project's own files: nothing is made, nothing is kept. */
+export function inPlace(note: string): SessionFiles {
+  return { services: {}, payload: [], notes: [note], undo: () => Promise.resolve(), close: () => undefined };
+}
+
+export async function isRepository(dir: string): Promise<boolean> {
+  const { code } = await tryGit(['rev-parse', '--git-dir'], { cwd: dir });
+  return code === 0;
+}
+
+/** The services of a session that has its worktree already. */
+function filesAt(
+  opened: OpenProject,
+  repo: Repository,
+  { id, path }: { readonly id: string; readonly path: string },
+  options: TurnOptions,
+): Pick<SessionFiles, 'services' | 'close'> {
+  const { project, services } = opened;
+  const opening = openPlans(project);
+  const { plans, database } = opening;
+  const manager = managerOf(repo, opened, { plans, session: id });
+  const worktree = join(path, repo.prefix);
+  const plan = options.plan.map((file) => fromTop(repo, file));
+  const checkpoints = new TreeCheckpoints(worktree, id);
+  const refresh = async () => {
+    if (!(await manager.followBase(id))) return false;
+    await setUp(opened.config, madeFrom(repo, { id, path }));
+    await checkpoints.beginAnew();
+    return true;
+  };
+  return {
+    services: {
+      worktreePath: worktree,
+      tree: keptFiles(checkpoints, (files) => manager.addToChangePlan(files)),
+      admission: turnsOf(opening, services.sessions, { ...options, plan, refresh }),
+      changePlan: {
+        addToChangePlan: (files) => manager.addToChangePlan(files.map((file) => fromTop(repo, file))),
+      },
+      plannedFiles: async () => plannedFiles(repo, await plans.planOf(id)),
+    },
+    close: () => database.close(),
+  };
+}
+
+/** Plans name files from the top of the repository, as checkpoints do. */
+function fromTop({ prefix }: Repository, file: string): string {
+  return prefix === '' || file.startsWith('/') ? file : posix.join(prefix, file);
+}
+
+/** The plain files of a plan, as the project names them. */
+function plannedFiles({ prefix }: Repository, plan: readonly string[]): string[] {
+  const plain = plan.filter((path) => !/[*?[\]{}]|\/$/.test(path));
+  if (prefix === '') return plain;
+  return plain.flatMap((path) => (path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : []));
+}
+
+/** Where a stored session works: its worktree, which is made again when its folder is gone, or the project. */
+export async function filesOfSession(
+  opened: OpenProject,
+  state: SessionState,
+  options: { noWait: boolean },
+): Promise<Pick<SessionFiles, 'services' | 'close' | 'notes'>> {
+  const { worktree, files, id } = state;
+  if (worktree === undefined || files === null) {
+    const services = worktree === undefined ? {} : { worktreePath: worktree };
+    return { services, notes: [], close: () => undefined };
+  }
+  const repo = await openRepository(opened.project.dir);
+  const { path, notes } = await bringBack(opened, repo, { id, files });
+  return { ...filesAt(opened, repo, { id, path }, { plan: [], ...options }), notes };
+}
+
+export function managerOf(
+  repo: Repository,
+  { config }: OpenProject,
+  plan?: WorktreeManagerOptions['plan'],
+): GitWorktreeManager {
+  return new GitWorktreeManager(repo, { root: config.worktrees.root, ...(plan ? { plan } : {}) });
+}
+
+function branchOf({ head }: Repository): string | undefined {
+  return head.kind === 'branch' ? head.branch : undefined;
+}
+
+function worktreeNotes(created: CreatedWorktree, projectDir: string): string[] {
+  const { dirty, submodules, branch } = created;
+  const notes = [`works in its own worktree, on branch ${branch}`];
+  if (dirty.changes.length > 0) {
+    const files = dirty.changes.length === 1 ? 'file' : 'files';
+    const what = `${dirty.changes.length} uncommitted ${files} of ${projectDir}`;
+    notes.push(dirty.included ? `${what} copied in` : `${what} not included; --include-dirty copies them in`);
+  }
+  if (submodules.length > 0) notes.push(`submodules are left alone: ${submodules.join(', ')}`);
+  return notes;
+}

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AdmissionPort, Waiting } from '../../orchestrator/engine/admission-port.ts';
+import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import { Database } from '../../store/database.ts';
+import { ChangePlans } from '../../workspace/plan/change-plans.ts';
+import { type WaitReason, waitForTurn } from '../../workspace/plan/wait.ts';
+import type { Project } from '../place.ts';
+import { type Listed, readSession } from '../sessions/list.ts';
+
+/** The change plans of a project and the database they live in. */
+export interface Plans {
+  readonly plans: ChangePlans;
+  readonly database: Database;
+}
+
+export function openPlans(project: Project): Plans {
+  const database = Database.open(fileOf(project));
+  return { plans: new ChangePlans(database), database };
+}
+
+/** The session stands in nobody's way any more. */
+export async function leavePlans(project: Project, session: string): Promise<void> {
+  if (!existsSync(fileOf(project))) return;
+  const { plans, database } = openPlans(project);
+  try {
+    await plans.leave(session);
+  } finally {
+    database.close();
+  }
+}
+
+function fileOf({ folder }: Project): string {
+  return join(folder, 'loopwright.db');
+}
+
+export interface TurnOptions {
+  readonly plan: readonly string[];
+  readonly priority?: number;
+  /** Give up instead of waiting. */
+  readonly noWait: boolean;
+}
+
+export interface Turns extends TurnOptions {
+  /** Brings files without work in them up to their base; whether anything moved. */
+  readonly refresh: () => Promise<boolean>;
+}
+
+/** A session runs only when no other one that is at work or put aside means to change the same files. */
+export function turnsOf({ plans, database }: Plans, sessions: SessionManager, options: Turns): AdmissionPort {
+  const { plan, priority, noWait, refresh } = options;
+  return {
+    async turn(session, { cancel, onWait }) {
+      await forgetEnded(plans, sessions);
+      await plans.enter(session, plan, { at: Date.now(), ...(priority === undefined ? {} : { priority }) });
+      const giveUp = new AbortController();
+      const forgotten: Promise<void>[] = [];
+      const admitted = await waitForTurn(plans, database, session, {
+        cancel: AbortSignal.any([cancel, giveUp.signal]),
+        look: (blocker) => {
+          const listed = readSession(sessions, blocker);
+          if (isOver(listed)) forgotten.push(plans.leave(blocker));
+          return lookAt(listed, session);
+        },
+        onWait: (reasons) => {
+          onWait(inWords(reasons));
+          if (noWait) giveUp.abort();
+        },
+      });
+      await Promise.all(forgotten);
+      // While it waited, others brought their work into the base: it begins with that.
+      const isNew = admitted && sessions.load(session).state.step === 0;
+      return isNew && (await refresh()) ? 'moved' : admitted;
+    },
+    leave: (session) => plans.leave(session),
+  };
+}
+
+/** A process that was killed between the end of its session and telling so left its plan behind. */
+async function forgetEnded(plans: ChangePlans, sessions: SessionManager): Promise<void> {
+  const stored = new Set(sessions.ids());
+  for (const { id } of await plans.sessions())
+    if (!stored.has(id) || isOver(readSession(sessions, id))) await plans.leave(id);
+}
+
+function isOver(listed: Listed): boolean {
+  if ('problem' in listed) return false;
+  const { status } = listed.snapshot.state;
+  return status === 'completed' || status === 'aborted';
+}
+
+/** A session that will not end by itself makes the wait endless, so whoever waits must know. */
+function lookAt(listed: Listed, waiting: string): { stuck?: string } {
+  if ('problem' in listed) return { stuck: 'it cannot be read any more' };
+  const { state, ownerAlive } = listed.snapshot;
+  const { status } = state;
+  if (isOver(listed)) return {};
+  if (status === 'halted' || status === 'failed' || status === 'held') return { stuck: `it is ${status}` };
+  if (!ownerAlive) {
+    return { stuck: status === 'running' ? 'its process is dead' : `it is ${status} and nobody runs it` };
+  }
+  const inTurn = status === 'waiting' && state.statusReason?.includes(waiting) === true;
+  return inTurn ? { stuck: 'it waits for this one in turn' } : {};
+}
+
+function inWords(reasons: readonly WaitReason[]): Waiting {
+  const parts = reasons.map(({ session, path, stuck }) => {
+    const why = stuck === undefined ? '' : `, and will not end by itself: ${stuck}`;
+    return `${path} is planned by session ${session}${why}`;
+  });
+  return { message: parts.join('; '), sessions: [...new Set(reasons.map((reason) => reason.session))] };
+}

@@ -1,0 +1,32 @@
+import { compileManifest } from '../../manifest/compile.ts';
+import type { WorkflowManifest } from '../../manifest/definition.ts';
+import { ManifestInvalidError } from '../../manifest/load-error.ts';
+import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import type { OpenProject } from '../open.ts';
+import { knownWorkers } from './known-workers.ts';
+import { notConfigured, unconfigured, withAgent, withProjectWorkers } from './roster.ts';
+import type { Workflow } from './workflow.ts';
+
+/** The workflow with the project's workers in it, checked under the name a person knows it by. */
+export function prepareManifest(
+  workflow: Workflow,
+  { project, config, services }: OpenProject,
+  agent?: string,
+): WorkflowManifest {
+  const configured = withProjectWorkers(workflow.document, config.workers);
+  const document = agent === undefined ? configured : withAgent(configured, agent);
+  const missing = unconfigured(document);
+  const { manifest, problems } = compileManifest(document, {
+    file: workflow.name,
+    workers: knownWorkers(services, missing),
+    config: services.config,
+  });
+  if (!manifest) throw new ManifestInvalidError(problems);
+  const used = missing.find((name) => usedBy(manifest).has(name));
+  if (used !== undefined) throw notConfigured(used, project);
+  return document as WorkflowManifest;
+}
+
+function usedBy(manifest: ResolvedManifest): Set<string> {
+  return new Set(Object.values(manifest.blocks).map((block) => block.worker));
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RuntimeSettings, runtimeSettings } from '../../config/runtime/settings.ts';
+import { processEnvironment } from '../../config/terminal.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { ManifestBody } from '../../manifest/definition.ts';
+import { Database } from '../../store/database.ts';
+import { Backlog } from '../../tasks/backlog/backlog.ts';
+import type { Task } from '../../tasks/backlog/task.ts';
+import { claimMark, guardClaim } from '../../tasks/lock/guard-claim.ts';
+import { takeLock } from '../../tasks/lock/lock.ts';
+import { prepareFor } from '../../tasks/prepare/prepare-for.ts';
+import { Findings } from '../../tasks/research/findings.ts';
+import { roleInstructions } from '../../tasks/roles/instructions.ts';
+import type { TaskRuntime, TaskRuntimeEvent } from '../../tasks/run-task.ts';
+import { requireAgents } from '../../tasks/runtime/require-agents.ts';
+import { LocalScheduler } from '../../tasks/scheduler/local.ts';
+import { adaptersOf } from '../../workers/adapters.ts';
+import { type OpenProject, openProject } from '../open.ts';
+import { readWorkflow } from '../runs/workflow.ts';
+
+export interface OpenRuntime {
+  readonly opened: OpenProject;
+  readonly database: Database;
+  readonly scheduler: LocalScheduler;
+  readonly settings: RuntimeSettings;
+}
+
+/** The backlog of a project and what its runtime is told. */
+export function openRuntime(
+  dir: string | undefined,
+  flags: { readonly role?: string | undefined } = {},
+): OpenRuntime {
+  const opened = openProject(dir);
+  const { runtime } = opened.config;
+  const errors =
+    flags.role === undefined
+      ? runtime.errors
+      : runtime.errors.filter((problem) => !problem.startsWith('AGENT_ROLE'));
+  if (errors.length > 0)
+    throw new UsageError(errors.join(' '), { next: 'See every setting with: loopwright config --all' });
+  const index = processEnvironment()['WORKER_INDEX'];
+  const settings = runtimeSettings(runtime, { index, now: Date.now() });
+  const database = Database.open(join(opened.config.stateDir, 'loopwright.db'));
+  return {
+    opened,
+    database,
+    scheduler: new LocalScheduler(database, { coolDownMs: settings.coolDownMs }),
+    settings,
+  };
+}
+
+/** Everything a task is run with in this project. */
+export function taskRuntime(
+  { opened, scheduler, settings, database }: OpenRuntime,
+  tell: (event: TaskRuntimeEvent) => void,
+): TaskRuntime {
+  const { project, config, services } = opened;
+  return {
+    settings,
+    config: config.runtime,
+    projectDir: project.dir,
+    scheduler,
+    sessions: services.sessions,
+    services,
+    lock: (claim) => {
+      const { task, takenFrom } = claim;
+      const lost = takenFrom ? { lost: takenFrom.owner } : {};
+      return takeLock(settings.locks, task.id, { ...lost, mark: claimMark(claim) });
+    },
+    guard: (claim, held) => {
+      const { rows } = database;
+      return guardClaim({ rows, locks: settings.locks, me: settings.id, now: Date.now }, claim, held);
+    },
+    prepare: (claim, cancel) => {
+      const mode = claim.task.mode ?? settings.repository.mode;
+      return prepareFor(mode, { config, repository: settings.repository })(claim, cancel);
+    },
+    requireAgents: requireAgents(adaptersOf(services), { projectDir: project.dir, env: config.childEnv }),
+    flow: (task) => flowDocument(opened, task, task.mode ?? settings.repository.mode),
+    instructions: (task) => roleInstructions(project.dir, task.role),
+    research: {
+      findings: new Findings(database),
+      folder: join(config.stateDir, 'research'),
+      judge: settings.research.judge,
+      now: () => Date.now(),
+    },
+    remember: (task, allowedPaths) => new Backlog(database).edit(task.id, { allowedPaths }),
+    tell,
+  };
+}
+
+/** A flow of the project's own, `.loopwright/flows/<name>.json`, wins over the shipped one. */
+function flowDocument({ project }: OpenProject, task: Task, mode: string): ManifestBody {
+  const name = task.kind === 'research' ? 'research-task' : mode === 'direct' ? 'direct-task' : 'code-task';
+  const own = join(project.folder, 'flows', `${name}.json`);
+  return readWorkflow(project, undefined, existsSync(own) ? own : name).document as ManifestBody;
+}

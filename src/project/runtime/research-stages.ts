@@ -1,0 +1,78 @@
+import { stateWord, waitWord } from '../../cli/commands/task/words.ts';
+import { clip, oneLine } from '../../kernel/words.ts';
+import { Backlog } from '../../tasks/backlog/backlog.ts';
+import type { Task } from '../../tasks/backlog/task.ts';
+import type { KnownClaim } from '../../tasks/research/findings.ts';
+import type { ResearchStage } from '../../tasks/research/input.ts';
+import { runTask, type TaskRuntimeEvent } from '../../tasks/run-task.ts';
+import { type OpenRuntime, taskRuntime } from './open-runtime.ts';
+import type { Job } from './research-job.ts';
+
+const LONGEST_TITLE = 200;
+
+export interface StagesOptions {
+  readonly tell: (event: TaskRuntimeEvent) => void;
+  readonly stop: AbortSignal;
+}
+
+/**
+ * The tasks of a job, one per stage and claim, run here in turn. A task is known by its source, so a job that is
+ * gone on with finds the tasks it has: what is done is not done again, what was stopped goes on in its session.
+ */
+export class Stages {
+  readonly #runtime: OpenRuntime;
+  readonly #backlog: Backlog;
+  readonly #job: Job;
+  readonly #options: StagesOptions;
+
+  constructor(runtime: OpenRuntime, job: Job, options: StagesOptions) {
+    this.#runtime = runtime;
+    this.#backlog = new Backlog(runtime.database);
+    this.#job = job;
+    this.#options = options;
+  }
+
+  /** Undefined when the stage has come to its end, else why it has not. */
+  async run(stage: ResearchStage, claim?: KnownClaim): Promise<string | undefined> {
+    const task = await this.#taskOf(stage, claim);
+    if (isOver(task)) return undefined;
+    if (task.state === 'failed' || task.state === 'cancelled' || task.state === 'blocked')
+      await this.#runtime.scheduler.requeue(task.id, { reason: 'its job is gone on with' });
+    const { scheduler, settings } = this.#runtime;
+    const claimed = await scheduler.claim({
+      agentId: settings.id,
+      role: 'worker',
+      agents: [settings.agents.worker],
+      mode: 'direct',
+      leaseMs: settings.leaseMs,
+      only: task.id,
+    });
+    if (claimed) {
+      const { tell, stop } = this.#options;
+      tell({ task: task.id, type: 'task.claimed', claim: claimed });
+      await runTask(taskRuntime(this.#runtime, tell), claimed, stop);
+    }
+    const now = await this.#backlog.get(task.id);
+    if (!now || isOver(now)) return undefined;
+    const waits = waitWord(now);
+    return `${oneLine(now.title)} (${now.id}) is ${stateWord(now)}${waits === '' ? '' : `: it waits for ${waits}`}`;
+  }
+
+  async #taskOf(stage: ResearchStage, claim: KnownClaim | undefined): Promise<Task> {
+    const { id, query, profile } = this.#job;
+    // A model wrote the claim: a title has one line and an end.
+    const title = clip(oneLine(`${stage}: ${claim?.text ?? query}`), LONGEST_TITLE);
+    const about = claim === undefined ? {} : { claim: claim.text };
+    const context = { research: { jobId: id, query, stage, profile, ...about } };
+    const source = ['research', id, stage, ...(claim === undefined ? [] : [claim.id])].join(':');
+    const draft = { title, goal: query, kind: 'research', context, priority: 0, source } as const;
+    const { added, known } = await this.#backlog.add([draft]);
+    const task = await this.#backlog.get(added[0] ?? known[0] ?? '');
+    if (!task) throw new Error(`the task of ${source} is gone`);
+    return task;
+  }
+}
+
+function isOver({ state, blockReason }: Task): boolean {
+  return state === 'done' || blockReason === 'awaiting_judge';
+}

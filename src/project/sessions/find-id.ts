@@ -1,0 +1,75 @@
+import { UsageError } from '../../kernel/errors.ts';
+import { suggest } from '../../kernel/suggest.ts';
+
+/** What the folder of a session can be called. */
+export const SESSION_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,63}$/;
+const SHORTEST = 4;
+const LISTED = 10;
+
+/** The one id that was meant; an error that lists the candidates otherwise. There is no default. */
+export function matchSession(
+  written: string | undefined,
+  ids: readonly string[],
+  describe: (id: string) => string,
+): string {
+  if (written === undefined) throw missing(ids, describe);
+  const wanted = written.toUpperCase();
+  const exact = ids.find((id) => id === written) ?? ids.find((id) => id.toUpperCase() === wanted);
+  if (exact !== undefined) return exact;
+  if (!SESSION_NAME.test(written)) {
+    throw new UsageError(`"${printable(written)}" is not a session id.`, {
+      next: 'An id has letters and digits only. List them with `loopwright sessions`.',
+    });
+  }
+  if (written.length < SHORTEST) {
+    throw new UsageError(`"${written}" is too short for a session id.`, {
+      next: `Give at least ${SHORTEST} characters from its beginning or its end. List them with \`loopwright sessions\`.`,
+    });
+  }
+  const fitting = ids.filter(
+    (id) => id.toUpperCase().startsWith(wanted) || id.toUpperCase().endsWith(wanted),
+  );
+  const [only] = fitting;
+  if (only !== undefined && fitting.length === 1) return only;
+  if (fitting.length > 1) {
+    throw new UsageError(`"${written}" fits ${fitting.length} sessions:\n${list(fitting, describe)}`, {
+      next: 'Give more characters of the one you mean.',
+    });
+  }
+  throw unknown(written, ids);
+}
+
+function missing(ids: readonly string[], describe: (id: string) => string): UsageError {
+  if (ids.length === 0) {
+    return new UsageError('There is no session in this project yet.', {
+      next: 'Start one with `loopwright run "<goal>"`, or look elsewhere with --dir.',
+    });
+  }
+  return new UsageError(`Which session? There ${ids.length === 1 ? 'is' : 'are'}:\n${list(ids, describe)}`, {
+    next: 'Give its id; the first or last four characters are enough when only one fits.',
+  });
+}
+
+function unknown(written: string, ids: readonly string[]): UsageError {
+  const wanted = written.toUpperCase();
+  const size = written.length;
+  const ends = ids.flatMap((id) => [id, id.slice(-size), id.slice(0, size)]);
+  const near = suggest(wanted, ends);
+  const meant = near === undefined ? undefined : ids.find((id) => id.includes(near));
+  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  return new UsageError(`There is no session "${written}" in this project.${hint}`, {
+    next: 'List them with `loopwright sessions`, or look elsewhere with --dir.',
+  });
+}
+
+/** The newest first: that is the one people mean most often. */
+function list(ids: readonly string[], describe: (id: string) => string): string {
+  const shown = ids.toReversed().slice(0, LISTED);
+  const more = ids.length - shown.length;
+  const lines = shown.map((id) => `  ${id}  ${describe(id)}`);
+  return [...lines, ...(more > 0 ? [`  and ${more} older`] : [])].join('\n');
+}
+
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, '?').slice(0, 80);
+}

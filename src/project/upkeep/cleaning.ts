@@ -1,0 +1,88 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../kernel/errors.ts';
+import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import { type Listed, NEVER_STARTED, readSession, statusWord } from '../sessions/list.ts';
+
+interface Cleanable {
+  readonly id: string;
+  readonly status: string;
+  readonly size: number;
+  readonly updatedAt: number;
+}
+
+export interface Choice {
+  readonly chosen: readonly Cleanable[];
+  readonly kept: number;
+}
+
+interface Wanted {
+  readonly named: readonly string[];
+  readonly olderThanMs: number;
+  readonly force: boolean;
+}
+
+/** So long a folder without a record may belong to a process that is about to write it. */
+const STARTING_MS = 60_000;
+
+/** Which sessions may go. One that could still be continued goes only when it is named and forced. */
+export function chooseForCleaning(
+  sessions: SessionManager,
+  root: string,
+  wanted: Wanted,
+  now = Date.now(),
+): Choice {
+  const { named } = wanted;
+  const ids = named.length > 0 ? [...new Set(named)] : sessions.ids();
+  const chosen: Cleanable[] = [];
+  for (const id of ids) {
+    const listed = readSession(sessions, id);
+    if (named.length > 0) refuseNamed(listed, wanted.force);
+    else if (!isOver(listed)) continue;
+    const entry = cleanable(listed, root);
+    if (entry.status === NEVER_STARTED && now - entry.updatedAt < STARTING_MS && named.length === 0) continue;
+    if (now - entry.updatedAt >= wanted.olderThanMs) chosen.push(entry);
+  }
+  return { chosen, kept: ids.length - chosen.length };
+}
+
+/** A failed session can be retried, so it is not over. */
+function isOver(listed: Listed): boolean {
+  if ('problem' in listed) return listed.neverStarted;
+  const { status } = listed.snapshot.state;
+  return status === 'completed' || status === 'aborted';
+}
+
+function refuseNamed(listed: Listed, force: boolean): void {
+  const { id } = listed;
+  if ('snapshot' in listed && listed.snapshot.state.status === 'running' && listed.snapshot.ownerAlive) {
+    throw new UsageError(`Session ${id} is running.`, {
+      next: `End it first with \`loopwright abort ${id}\`.`,
+    });
+  }
+  if (isOver(listed) || force) return;
+  const why =
+    'problem' in listed
+      ? `cannot be read (${listed.problem})`
+      : `is ${statusWord(listed.snapshot)} and could still be continued`;
+  throw new UsageError(`Session ${id} ${why}.`, {
+    next: `Add --force to delete it all the same; nothing brings it back.`,
+  });
+}
+
+function cleanable(listed: Listed, root: string): Cleanable {
+  const { id } = listed;
+  const folder = join(root, id);
+  const size = sizeOf(folder);
+  if ('problem' in listed) {
+    const status = listed.neverStarted ? NEVER_STARTED : 'unreadable';
+    return { id, status, size, updatedAt: lstatSync(folder).mtimeMs };
+  }
+  return { id, status: statusWord(listed.snapshot), size, updatedAt: listed.snapshot.state.updatedAt };
+}
+
+function sizeOf(path: string): number {
+  const stat = lstatSync(path);
+  if (!stat.isDirectory()) return stat.size;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+}

@@ -1,0 +1,90 @@
+import { formatAdapterProblem } from '../../agents/definition/parse.ts';
+import type { AgentStatus } from '../../agents/resolve/agent-status.ts';
+import { git as runGit } from '../../workspace/git/run-git.ts';
+import type { OpenProject } from '../open.ts';
+
+export interface Examined {
+  readonly level: 'good' | 'note' | 'wrong';
+  readonly what: string;
+  readonly next?: string;
+}
+
+/** Everything a run in this project leans on, each with how to get it where it is missing. */
+export async function examine(opened: OpenProject, agents: readonly AgentStatus[]): Promise<Examined[]> {
+  return [
+    await git(opened),
+    commands(opened),
+    ...configured(opened, agents),
+    ...agents.flatMap(agentFindings),
+    ...adapterFiles(opened),
+  ];
+}
+
+const OLDEST_GIT = [2, 38] as const;
+
+async function git({ project }: OpenProject): Promise<Examined> {
+  try {
+    const said = await runGit(['--version'], { cwd: project.dir });
+    const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(said)?.slice(1) ?? []).map(Number);
+    const old = major < OLDEST_GIT[0] || (major === OLDEST_GIT[0] && minor < OLDEST_GIT[1]);
+    const what = `git ${major}.${minor}`;
+    return old
+      ? {
+          level: 'note',
+          what: `${what}: \`accept\` needs ${OLDEST_GIT.join('.')} or later`,
+          next: 'Update git.',
+        }
+      : { level: 'good', what };
+  } catch {
+    return { level: 'wrong', what: 'git cannot be run', next: 'Install git.' };
+  }
+}
+
+function commands({ config, project }: OpenProject): Examined {
+  const { test } = config.commands;
+  if (test !== undefined)
+    return { level: 'good', what: `tests: ${typeof test === 'string' ? test : test.join(' ')}` };
+  return {
+    level: 'note',
+    what: 'no test command is known',
+    next: `Let it be found with: ${project.command('init')}`,
+  };
+}
+
+/** The agents that the configuration names must be there; any other may be missing. */
+function configured({ config }: OpenProject, agents: readonly AgentStatus[]): Examined[] {
+  const named = Object.values(config.workers).flatMap(
+    ({ agent, agents: list }) => list ?? (agent === undefined ? [] : [agent]),
+  );
+  return [...new Set(named)].flatMap((name): Examined[] => {
+    const status = agents.find(({ type }) => type === name);
+    if (!status)
+      return [
+        {
+          level: 'wrong',
+          what: `the configuration names the agent "${name}", which nobody knows`,
+          next: `Use one of ${agents.map(({ type }) => type).join(', ')}.`,
+        },
+      ];
+    return status.problems.map(({ message, next }) => ({ level: 'wrong', what: message, next }));
+  });
+}
+
+function agentFindings({ type, binary, version, login, problems }: AgentStatus): Examined[] {
+  if (problems.length > 0)
+    return problems.map(({ message, next }) => ({ level: 'note', what: message, next }));
+  const name = `${type}${version ? ` ${version.version}` : ''}`;
+  if (login.state === 'unseen')
+    return [{ level: 'note', what: `${name}: no login is seen`, next: login.how }];
+  return binary
+    ? [{ level: 'good', what: `${name}${login.state === 'seen' ? `, logged in by ${login.by}` : ''}` }]
+    : [];
+}
+
+function adapterFiles({ adapterProblems }: OpenProject): Examined[] {
+  return adapterProblems.map((problem) => ({
+    level: 'wrong',
+    what: formatAdapterProblem(problem),
+    next: 'Correct the file.',
+  }));
+}
