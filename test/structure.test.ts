@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import * as library from '../src/index.ts';
-import { EventSource } from '../src/kernel/events.ts';
+import { Emitter } from '../src/kernel/events.ts';
 import { WorkflowExecutor } from '../src/orchestrator/engine/executor.ts';
 import { prepareExecutor, resolve } from '../src/orchestrator/engine/prepare.ts';
 import { SessionManager } from '../src/orchestrator/state/session-manager.ts';
@@ -33,7 +33,7 @@ describe('structure', () => {
     });
     const executor = new WorkflowExecutor(
       session,
-      prepareExecutor(manifest, services, workers, new EventSource()),
+      prepareExecutor(manifest, services, workers, new Emitter()),
     );
     await expect(executor.run()).resolves.toMatchObject({ status: 'completed', step: 2 });
   });

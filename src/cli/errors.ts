@@ -1,12 +1,14 @@
 import { CommanderError } from 'commander';
-import { action } from '../kernel/action.ts';
+import { type Action, action, advise } from '../kernel/action.ts';
 import { errorCode, errorMessage, LoopwrightError } from '../kernel/errors.ts';
 import { plain } from '../kernel/words.ts';
-import { actionLine } from './action-line.ts';
+import { actionLine, wordsOf } from './action-line.ts';
 import type { Screen } from './output.ts';
-import { commandLine, projectWordsOf, withOurCommands } from './self.ts';
+import { commandLine, namedProjectWords } from './self.ts';
 
 const SEE_HELP = action('command.help', 'See');
+const UNEXPECTED =
+  'loopwright did not expect this. Run it again with LOOPWRIGHT_DEBUG=1 to see where it comes from, and report it.';
 
 const ADVICE: Readonly<Record<string, string>> = {
   EACCES: 'Correct the permissions of that file or folder, then run the command again.',
@@ -29,17 +31,31 @@ export function reportError(screen: Screen, error: unknown): number {
   return 1;
 }
 
+/** What to do about an error, as a sentence with the command that does it. */
 export function nextStep(error: unknown): string {
-  if (error instanceof LoopwrightError)
-    return withOurCommands(
-      actionLine(error.next ?? SEE_HELP, (...words) =>
-        commandLine(...words, ...projectWordsOf(process.argv)),
-      ),
-    );
-  return (
-    ADVICE[errorCode(error) ?? ''] ??
-    'loopwright did not expect this. Run it again with LOOPWRIGHT_DEBUG=1 to see where it comes from, and report it.'
-  );
+  return actionLine(nextAction(error), pasteable);
+}
+
+/** An error for a program: its kind, what happened, and what to do as data and as a command. */
+export function problemJson(error: unknown): object {
+  const next = nextAction(error);
+  const words = wordsOf(next);
+  return {
+    kind: error instanceof LoopwrightError ? error.kind : 'internal',
+    message: errorMessage(error),
+    next: words === undefined ? next : { ...next, command: pasteable(...words) },
+  };
+}
+
+function nextAction(error: unknown): Action {
+  if (error instanceof LoopwrightError) return error.next ?? SEE_HELP;
+  return advise(ADVICE[errorCode(error) ?? ''] ?? UNEXPECTED);
+}
+
+/** For the project that was named; what is only about the program itself names none. */
+export function pasteable(...words: readonly string[]): string {
+  const isAboutItself = words.at(-1) === '--help';
+  return commandLine(...words, ...(isAboutItself ? [] : namedProjectWords(process.argv)));
 }
 
 function trace(error: Error): string {

@@ -1,18 +1,74 @@
 import { Command, CommanderError } from 'commander';
+import { action } from '../kernel/action.ts';
 import { packageVersion } from '../project/package-root.ts';
-import { declareAgentCommands } from './declare/agent-commands.ts';
-import { declareFileCommands } from './declare/file-commands.ts';
-import { declareRuntimeCommands } from './declare/runtime-commands.ts';
-import { declareSessionCommands } from './declare/session-commands.ts';
-import { declareTaskCommands } from './declare/task-commands.ts';
-import { declareWorkCommands } from './declare/work-commands.ts';
-import { declareWorkflowCommands } from './declare/workflow-commands.ts';
-import { reportError } from './errors.ts';
+import { actionLine } from './action-line.ts';
+import { type Cli, createCli } from './cli.ts';
+import { declareAgents } from './commands/agents/agents.ts';
+import { declareAnswer } from './commands/agents/answer.ts';
+import { declareAttach } from './commands/agents/attach.ts';
+import { declareDoctor } from './commands/agents/doctor.ts';
+import { declareEndTask } from './commands/agents/end-task.ts';
+import { declareLogs } from './commands/agents/logs.ts';
+import { declareBoard } from './commands/backlog/board.ts';
+import { declareJudge } from './commands/backlog/judge.ts';
+import { declareResearch } from './commands/backlog/research.ts';
+import { declareRestore } from './commands/backlog/restore.ts';
+import { declareTask } from './commands/backlog/task/task.ts';
+import { declareWork } from './commands/backlog/work.ts';
+import { declareAccept } from './commands/files/accept.ts';
+import { declareConflicts } from './commands/files/conflicts.ts';
+import { declareDiff } from './commands/files/diff.ts';
+import { declareDiscard } from './commands/files/discard.ts';
+import { declareFork } from './commands/files/fork.ts';
+import { declareHold } from './commands/files/hold.ts';
+import { declareKeep } from './commands/files/keep.ts';
+import { declareRewind } from './commands/files/rewind.ts';
+import { declareTimeline } from './commands/files/timeline.ts';
+import { declareUnhold } from './commands/files/unhold.ts';
+import { declareWorktrees } from './commands/files/worktrees.ts';
+import { declareAbort } from './commands/session/abort.ts';
+import { declareClean } from './commands/session/clean.ts';
+import { declareContinue } from './commands/session/continue.ts';
+import { declarePs } from './commands/session/ps.ts';
+import { declareSessions } from './commands/session/sessions.ts';
+import { declareShow } from './commands/session/show.ts';
+import { declareConfig } from './commands/work/config.ts';
+import { declareDemo } from './commands/work/demo.ts';
+import { declareInit } from './commands/work/init.ts';
+import { declarePipeline } from './commands/work/pipeline.ts';
+import { declareRun } from './commands/work/run.ts';
+import { declareGraph } from './commands/workflow/graph.ts';
+import { declareSimulate } from './commands/workflow/simulate.ts';
+import { declareValidate } from './commands/workflow/validate.ts';
+import { pasteable, reportError } from './errors.ts';
 import type { Screen } from './output.ts';
-import { withOurCommands } from './self.ts';
 
-/** A command's code is loaded only when that command is called, so `--help` stays fast. */
-export type Register = (action: () => Promise<number>) => Promise<void>;
+type Declare = (program: Command, cli: Cli) => void;
+
+/** Every command, under the heading that the help shows it with. */
+const GROUPS: readonly (readonly [string, readonly Declare[]])[] = [
+  ['Work:', [declareDemo, declareInit, declareConfig, declareRun, declarePipeline]],
+  ['Backlog:', [declareTask, declareBoard, declareWork, declareJudge, declareRestore, declareResearch]],
+  ['Workflows:', [declareValidate, declareGraph, declareSimulate]],
+  ['Sessions:', [declareSessions, declarePs, declareShow, declareContinue, declareAbort, declareClean]],
+  ['Agents:', [declareAgents, declareDoctor, declareLogs, declareAttach, declareAnswer, declareEndTask]],
+  [
+    'Files:',
+    [
+      declareDiff,
+      declareTimeline,
+      declareFork,
+      declareRewind,
+      declareAccept,
+      declareKeep,
+      declareDiscard,
+      declareHold,
+      declareUnhold,
+      declareConflicts,
+      declareWorktrees,
+    ],
+  ],
+];
 
 const EXAMPLES = `
 Examples:
@@ -25,10 +81,10 @@ Exit codes: 0 completed, 2 halted or parked, 1 error, 130 or 143 interrupted.`;
 /** Runs one command line and gives its exit code. */
 export async function runProgram(argv: readonly string[], screen: Screen): Promise<number> {
   let code = 0;
-  const register: Register = async (action) => {
-    code = await action();
-  };
-  const program = createProgram(screen, register);
+  const cli = createCli(screen, (finished) => {
+    code = finished;
+  });
+  const program = createProgram(cli);
   try {
     if (argv.length === 0) program.help();
     await program.parseAsync(argv, { from: 'user' });
@@ -38,21 +94,18 @@ export async function runProgram(argv: readonly string[], screen: Screen): Promi
   }
 }
 
-function createProgram(screen: Screen, register: Register): Command {
+function createProgram(cli: Cli): Command {
   const program = new Command('loopwright')
     .description('Drives AI coding agents through a declared graph of blocks and checks every result.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .addHelpText('after', EXAMPLES);
-  speakPlainly(program, screen);
-  declareWorkCommands(program, screen, register);
-  declareTaskCommands(program, screen, register);
-  declareRuntimeCommands(program, screen, register);
-  declareWorkflowCommands(program, screen, register);
-  declareSessionCommands(program, screen, register);
-  declareAgentCommands(program, screen, register);
-  declareFileCommands(program, screen, register);
+  speakPlainly(program, cli.screen);
+  for (const [heading, commands] of GROUPS) {
+    program.commandsGroup(heading);
+    for (const declare of commands) declare(program, cli);
+  }
   return program;
 }
 
@@ -73,7 +126,7 @@ function speakPlainly(program: Command, screen: Screen): void {
           .split('\n');
         const said = hint === '' ? message : `${message} ${hint.replace(/^\((.*)\)$/, '$1')}`;
         screen.error(`${red('error:')} ${said}`);
-        screen.error(`${cyan('next:')} ${withOurCommands('See `loopwright --help`.')}`);
+        screen.error(`${cyan('next:')} ${actionLine(action('command.help', 'See'), pasteable)}`);
       },
     });
 }

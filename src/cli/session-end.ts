@@ -1,18 +1,17 @@
+import type { Action } from '../kernel/action.ts';
 import { errorMessage } from '../kernel/errors.ts';
 import { count, duration, indent, oneLine, plain } from '../kernel/words.ts';
-import type { FinalState } from '../orchestrator/final-state.ts';
-import type { Snapshot } from '../orchestrator/state/session-manager.ts';
-import type { Used } from '../orchestrator/state/session-state.ts';
-import type { SessionStatus } from '../orchestrator/state/status.ts';
-import { openQuestions } from '../project/sessions/open-questions.ts';
-import { taskOfSession } from '../project/sessions/task-session.ts';
-import { type Advice, adviceFor, type Situation } from './advice.ts';
+import type { Project } from '../project/project.ts';
+import type { RunningSession, SessionResult } from '../project/runs/handle.ts';
+import type { SessionView } from '../project/sessions/view.ts';
+import { wordsOf } from './action-line.ts';
+import { actionJson, type Cli, commandFor } from './cli.ts';
 import type { Style } from './display/style.ts';
-import { nextStep } from './errors.ts';
+import { nextStep, problemJson } from './errors.ts';
+import type { Followed } from './follow-run.ts';
 import type { Screen } from './output.ts';
-import type { SessionRun } from './run-session.ts';
 
-const EXIT: Readonly<Record<SessionStatus, number>> = {
+const EXIT: Readonly<Record<SessionView['status'], number>> = {
   completed: 0,
   halted: 2,
   parked: 2,
@@ -23,130 +22,133 @@ const EXIT: Readonly<Record<SessionStatus, number>> = {
   aborted: 1,
 };
 
-type Outcome =
-  | { readonly state: FinalState; readonly stopped: number | undefined }
-  | { readonly error: unknown };
-
 /** Says how the run ended and what to do next; gives the exit code. */
-export async function closing(run: SessionRun, outcome: Outcome): Promise<number> {
-  const { screen, project, sessions, orchestrator, json } = run;
-  const snapshot = sessions.load(orchestrator.sessionId ?? '');
-  const situation = situationOf(snapshot);
-  const exitCode = ('stopped' in outcome ? outcome.stopped : undefined) ?? EXIT[snapshot.state.status];
-  const advice = adviceFor(situation, project, run.guidance);
-  sayAfterFailure(screen, advice);
+export async function closing(
+  cli: Cli,
+  { project, json, completed, guidance }: Followed,
+  result: SessionResult,
+  stopped: number | undefined,
+): Promise<number> {
+  const { screen } = cli;
+  const exitCode = stopped ?? EXIT[result.status];
+  const actions = withHint(result.actions, guidance);
+  sayAfterFailure(screen, project, actions);
   if (json) {
-    screen.json(resultJson(snapshot, exitCode, advice, 'error' in outcome ? outcome.error : undefined));
+    cli.json(resultJson(project, { ...result, actions }, exitCode));
     return exitCode;
   }
   screen.line();
-  for (const line of endLines(snapshot, screen.style)) screen.line(line);
-  if ('error' in outcome) {
-    screen.error(`${screen.errorStyle.red('error:')} ${plain(errorMessage(outcome.error))}`);
-    screen.error(`${screen.errorStyle.cyan('next:')} ${plain(nextStep(outcome.error))}`);
+  for (const line of endLines(result, screen.style)) screen.line(line);
+  if (result.failure) {
+    screen.error(`${screen.errorStyle.red('error:')} ${plain(errorMessage(result.failure))}`);
+    screen.error(`${screen.errorStyle.cyan('next:')} ${plain(nextStep(result.failure))}`);
   }
-  if (snapshot.state.status === 'completed') await run.completed?.();
-  printAdvice(screen, advice);
+  if (result.status === 'completed') await completed?.();
+  printActions(screen, project, actions);
+  for (const note of result.after) screen.line(screen.style.dim(note));
   return exitCode;
 }
 
 /** The last word of a process that a second signal ends at once: its step is killed, its session is not lost. */
-export function sayEndedAtOnce(run: SessionRun, exitCode: number): void {
-  const { screen, project, sessions, orchestrator, json } = run;
-  if (orchestrator.sessionId === undefined) return;
-  const snapshot = { ...sessions.load(orchestrator.sessionId), ownerAlive: false };
-  const advice = adviceFor(situationOf(snapshot), project, run.guidance);
-  if (json) return screen.json(resultJson(snapshot, exitCode, advice, undefined));
+export function sayEndedAtOnce(
+  cli: Cli,
+  { project, json, guidance }: Followed,
+  run: RunningSession,
+  exitCode: number,
+): void {
+  const view = run.now();
+  if (!view) return;
+  const { screen } = cli;
+  const actions = withHint(view.actions, guidance);
+  if (json) return cli.json(resultJson(project, { ...view, actions }, exitCode));
   screen.line();
   screen.line(
     `${screen.style.yellow('⏸')} ${screen.style.bold('ended at once')}; the running block was killed`,
   );
-  return printAdvice(screen, advice);
+  return printActions(screen, project, actions);
+}
+
+/** The hint that would help here, in place of the words that stand for one. */
+function withHint(actions: readonly Action[], guidance: string | undefined): Action[] {
+  if (guidance === undefined) return [...actions];
+  return actions.map((each) =>
+    each.needs?.includes('guidance') ? { ...each, with: { ...each.with, guidance } } : each,
+  );
 }
 
 /** Where the output is lost, the way on must still be said. */
-function sayAfterFailure(screen: Screen, [first]: readonly Advice[]): void {
-  if (screen.failure !== undefined && first)
-    screen.error(`${screen.errorStyle.cyan('next:')} ${first.why}\n  ${first.command}`);
-}
-
-export function situationOf({ state, ownerAlive }: Snapshot): Situation {
-  const { id, status, halt, used, budget, step, files } = state;
-  const task = taskOfSession(state);
-  return {
-    id,
-    status,
-    halt,
-    used,
-    budget,
-    step,
-    ownerAlive,
-    kept: files !== null,
-    asking: openQuestions({ state, ownerAlive }).map((asked) => asked.task),
-    ...(task === undefined ? {} : { task }),
-  };
+function sayAfterFailure(screen: Screen, project: Project, [first]: readonly Action[]): void {
+  if (screen.failure === undefined || !first) return;
+  const words = wordsOf(first) ?? [];
+  screen.error(
+    `${screen.errorStyle.cyan('next:')} ${first.why ?? first.label}\n  ${commandFor(project, ...words)}`,
+  );
 }
 
 /** Each command stands alone on its line, so that it can be copied as it is. */
-export function printAdvice(screen: Screen, advice: readonly Advice[]): void {
+export function printActions(screen: Screen, project: Project, actions: readonly Action[]): void {
   const { cyan } = screen.style;
-  for (const [index, { command, why }] of advice.entries()) {
-    screen.line(`${cyan(index === 0 ? 'next:' : 'or:  ')} ${why}`);
-    screen.line(`  ${command}`);
+  for (const [index, each] of actions.entries()) {
+    screen.line(`${cyan(index === 0 ? 'next:' : 'or:  ')} ${each.why ?? each.label}`);
+    const words = wordsOf(each);
+    if (words !== undefined) screen.line(`  ${commandFor(project, ...words)}`);
   }
 }
 
 /** How a session stands, in one line, and its reason below. */
-function endLines({ state }: Snapshot, style: Style): string[] {
+function endLines(view: SessionView, style: Style): string[] {
   const { bold, green, yellow, red } = style;
-  const used = usedWords(state.used);
-  const block = state.halt?.block ?? state.at;
-  switch (state.status) {
+  const used = usedWords(view.used);
+  const block = view.halt?.block ?? view.currentBlock;
+  switch (view.status) {
     case 'completed':
       return [`${green('✓')} ${bold('completed')} in ${used}`];
     case 'halted':
       return [
         `${yellow('⏸')} ${bold('halted')}${block ? ` at ${oneLine(block)}` : ''} after ${used}`,
-        indent(plain(state.halt?.message ?? '')),
-        ...(state.halt?.question?.choices ?? []).map((choice) => `    - ${plain(choice)}`),
+        indent(plain(view.halt?.message ?? '')),
+        ...(view.halt?.question?.choices ?? []).map((choice) => `    - ${plain(choice)}`),
       ];
     case 'waiting':
-      return [`${yellow('⏸')} ${bold('waiting')}`, indent(plain(state.statusReason ?? ''))];
+      return [`${yellow('⏸')} ${bold('waiting')}`, indent(plain(view.statusReason ?? ''))];
     case 'parked':
       return [
-        `${yellow('⏸')} ${bold('parked')} until ${new Date(state.parkedUntil ?? 0).toLocaleString()} after ${used}`,
-        indent(plain(state.statusReason ?? '')),
+        `${yellow('⏸')} ${bold('parked')} until ${new Date(view.parkedUntil ?? 0).toLocaleString()} after ${used}`,
+        indent(plain(view.statusReason ?? '')),
       ];
     case 'failed':
       return [
-        `${red('✗')} ${bold('failed')} at ${oneLine(state.error?.block ?? state.at ?? '')} after ${used}`,
+        `${red('✗')} ${bold('failed')} at ${oneLine(view.error?.block ?? view.currentBlock ?? '')} after ${used}`,
       ];
     default:
-      return [`${bold(state.status)} after ${used}`];
+      return [`${bold(view.status)} after ${used}`];
   }
 }
 
-function usedWords(used: Used): string {
+function usedWords(used: SessionView['used']): string {
   const parts = [count(used.steps, 'step'), duration(used.ms)];
   if (used.tokens > 0) parts.push(count(used.tokens, 'token'));
   if (used.usd > 0) parts.push(`${used.usd.toFixed(2)} USD`);
   return parts.join(', ');
 }
 
-function resultJson(snapshot: Snapshot, exitCode: number, advice: readonly Advice[], error: unknown): object {
-  const { state } = snapshot;
+function resultJson(
+  project: Project,
+  view: SessionView & { readonly failure?: Error },
+  exitCode: number,
+): object {
   return {
     type: 'result',
-    session: state.id,
-    status: state.status,
+    session: view.id,
+    status: view.status,
     exitCode,
-    block: state.halt?.block ?? state.at,
-    halt: state.halt,
-    parkedUntil: state.parkedUntil,
-    ...(error === undefined ? {} : { error: { message: errorMessage(error), next: nextStep(error) } }),
-    worktree: state.worktree ?? null,
-    trail: state.trail.toArray(),
-    used: state.used,
-    next: advice.map(({ command }) => command),
+    block: view.halt?.block ?? view.currentBlock,
+    halt: view.halt,
+    parkedUntil: view.parkedUntil,
+    ...(view.failure === undefined ? {} : { error: problemJson(view.failure) }),
+    worktree: view.worktree ?? null,
+    trail: view.trail,
+    used: view.used,
+    next: view.actions.map((each) => actionJson(project, each)),
   };
 }

@@ -7,7 +7,7 @@ export interface EventStream<E> {
  * One typed stream. A listener that throws is not the emitter's problem: its error surfaces on the next
  * tick as an uncaught exception of the listener's owner, and the others still get the event.
  */
-export class EventSource<E> implements EventStream<E> {
+export class Emitter<E> implements EventStream<E> {
   readonly #listeners = new Set<(event: E) => void>();
 
   subscribe(listener: (event: E) => void): () => void {
@@ -28,6 +28,67 @@ export class EventSource<E> implements EventStream<E> {
           throw error;
         });
       }
+    }
+  }
+}
+
+/** So many events are kept for whoever comes first; beyond that the oldest go. */
+const MOST_HELD = 10_000;
+
+/**
+ * A stream that holds its events until somebody listens, so that whoever starts something cannot miss its beginning.
+ * The first one to subscribe or to loop gets everything from the beginning, later ones what comes after.
+ */
+export class HeldEvents<E> implements EventStream<E>, AsyncIterable<E> {
+  readonly #source: EventStream<E>;
+  readonly #ended: Promise<unknown>;
+  #held: E[] | undefined = [];
+  #stopHolding: () => void;
+
+  /** A loop over the events ends when `ended` settles, after the events until then. */
+  constructor(source: EventStream<E>, ended: Promise<unknown>) {
+    this.#source = source;
+    this.#ended = ended;
+    this.#stopHolding = source.subscribe((event) => {
+      this.#held?.push(event);
+      if (this.#held && this.#held.length > MOST_HELD) this.#held.shift();
+    });
+  }
+
+  subscribe(listener: (event: E) => void): () => void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    this.#stopHolding();
+    const unsubscribe = this.#source.subscribe(listener);
+    for (const event of held) listener(event);
+    return unsubscribe;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<E> {
+    const waiting: E[] = [];
+    let wake: () => void = () => undefined;
+    let over = false;
+    const unsubscribe = this.subscribe((event) => {
+      waiting.push(event);
+      wake();
+    });
+    const finish = (): void => {
+      over = true;
+      wake();
+    };
+    this.#ended.then(finish, finish);
+    try {
+      for (;;) {
+        while (waiting.length > 0) yield waiting.shift() as E;
+        if (over) return;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          // Something may have come between the look and the promise.
+          if (waiting.length > 0 || over) resolve();
+        });
+      }
+    } finally {
+      unsubscribe();
     }
   }
 }

@@ -60,6 +60,12 @@ export function indent(text: string, by = '  '): string {
     .join('\n');
 }
 
+export function choiceWords(choices: readonly string[]): string {
+  return choices.length === 0
+    ? ''
+    : ` (${choices.map((choice, index) => `${index + 1} ${oneLine(choice)}`).join(', ')})`;
+}
+
 function two(n: number): string {
   return String(n).padStart(2, '0');
 }

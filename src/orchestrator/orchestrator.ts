@@ -1,5 +1,5 @@
 import { UsageError } from '../kernel/errors.ts';
-import { EventSource, type EventStream } from '../kernel/events.ts';
+import { Emitter, type EventStream } from '../kernel/events.ts';
 import type { WorkflowManifest } from '../manifest/definition.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { ResolvedManifest } from '../manifest/resolved.ts';
@@ -34,7 +34,7 @@ export class Orchestrator {
   readonly #services: OrchestratorServices;
   readonly #sessions: SessionManager;
   readonly #engine: ExecutorServices;
-  readonly #stream = new EventSource<EngineEvent>();
+  readonly #stream = new Emitter<EngineEvent>();
   #sessionId: string | undefined;
   #executor: WorkflowExecutor | undefined;
   #session: Session | undefined;

@@ -4,13 +4,17 @@ import { type Config, loadConfig } from '../config/load-config.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { createMasker, type Masker } from '../kernel/mask.ts';
 import type { OrchestratorServices } from '../orchestrator/services.ts';
-import type { SessionManager } from '../orchestrator/state/session-manager.ts';
+import { SessionManager } from '../orchestrator/state/session-manager.ts';
 import { createTreeFingerprint } from '../workspace/tree-fingerprint.ts';
-import { openSessions } from './open-sessions.ts';
-import type { Project } from './place.ts';
+import { findPlace, type Place } from './place.ts';
 
+/**
+ * A project that is worked with. Its configuration is read when it is first needed: looking at sessions must work
+ * while the configuration is broken.
+ */
 export interface OpenProject {
-  readonly project: Project;
+  readonly project: Place;
+  readonly sessions: SessionManager;
   readonly config: Config;
   readonly services: ProjectServices;
   /** What is wrong with the adapters of the project; those are left out. */
@@ -25,12 +29,35 @@ export type ProjectServices = OrchestratorServices & {
 
 const MINUTE = 60_000;
 
-/** The project a command works on, with its configuration and what the engine needs from it. */
-export function openProject(dir?: string): OpenProject {
-  const { project, sessions } = openSessions(dir);
-  const config = loadConfig(project.dir);
-  const { registry: adapters, problems: adapterProblems } = projectRegistry(project.dir);
-  const services: ProjectServices = {
+export function openAt(dir?: string): OpenProject {
+  const project = findPlace(dir);
+  const sessions = SessionManager.onDisk(project.sessions);
+  const config = once(() => loadConfig(project.dir));
+  const registry = once(() => projectRegistry(project.dir));
+  const services = once(() => servicesOf(project, sessions, config(), registry()));
+  return {
+    project,
+    sessions,
+    get config() {
+      return config();
+    },
+    get services() {
+      return services();
+    },
+    get adapterProblems() {
+      return registry().problems;
+    },
+  };
+}
+
+function servicesOf(
+  { dir }: Place,
+  sessions: SessionManager,
+  config: Config,
+  { registry: adapters }: ReturnType<typeof projectRegistry>,
+): ProjectServices {
+  const tree = createTreeFingerprint(dir);
+  return {
     workers: {},
     sessions,
     config: visibleConfig(config),
@@ -40,25 +67,20 @@ export function openProject(dir?: string): OpenProject {
     commands: config.commands,
     control: true,
     adapters,
-    ...filesOf(project.dir),
+    worktreePath: dir,
+    tree: { identity: () => tree.fingerprint() },
   };
-  return { project, config, services, adapterProblems };
-}
-
-/** The same services for a session that works on other files than the project's own. */
-export function servicesFor(
-  { services }: OpenProject,
-  files: Partial<OrchestratorServices>,
-): ProjectServices {
-  return { ...services, ...files };
-}
-
-function filesOf(dir: string): Pick<OrchestratorServices, 'worktreePath' | 'tree'> {
-  const tree = createTreeFingerprint(dir);
-  return { worktreePath: dir, tree: { identity: () => tree.fingerprint() } };
 }
 
 /** What `{{config.x}}` may put into a prompt: nothing of the environment. */
 function visibleConfig({ commands, timeoutMinutes }: Config): JsonObject {
   return { commands, timeoutMinutes };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -1,34 +1,26 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { commandLine } from '../cli/self.ts';
-import { UsageError } from '../kernel/errors.ts';
+import { NotFoundError } from '../kernel/errors.ts';
 
 /** Where sessions and settings of a project live. */
 export const FOLDER = '.loopwright';
 
-/** The folder a command is about, and how to name it in a command that a person pastes. */
-export interface Project {
+/** Where a project is and where it keeps what. */
+export interface Place {
   readonly dir: string;
   readonly folder: string;
   readonly sessions: string;
-  command(...words: readonly string[]): string;
+  readonly database: string;
 }
 
 /** The folder that was named; else the nearest one upwards that loopwright knows; else the current one. */
-export function findProject(named?: string, cwd: string = process.cwd()): Project {
-  const usual = nearestKnown(cwd) ?? cwd;
-  const dir = named === undefined ? usual : resolve(cwd, named);
+export function findPlace(named?: string, cwd: string = process.cwd()): Place {
+  const dir = named === undefined ? (nearestKnown(cwd) ?? cwd) : resolve(cwd, named);
   if (!existsSync(dir) || !statSync(dir).isDirectory()) {
-    throw new UsageError(`There is no folder ${dir}.`, { next: 'Check what you gave as --dir.' });
+    throw new NotFoundError(`There is no folder ${dir}.`, { next: 'Check the path of the project.' });
   }
   const folder = join(dir, FOLDER);
-  const where = dir === usual ? [] : ['--dir', dir];
-  return {
-    dir,
-    folder,
-    sessions: join(folder, 'sessions'),
-    command: (...words) => commandLine(...words, ...where),
-  };
+  return { dir, folder, sessions: join(folder, 'sessions'), database: join(folder, 'loopwright.db') };
 }
 
 function nearestKnown(from: string): string | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EventSource } from '../../kernel/events.ts';
+import { Emitter } from '../../kernel/events.ts';
 import { createMasker } from '../../kernel/mask.ts';
 import type { AdapterSignal, AgentStream, ScreenPatterns } from '../adapter.ts';
 import type { AgentEvent } from '../event.ts';
@@ -227,7 +227,7 @@ describe('STG-14 an interaction that the adapter signals', () => {
     ['a state with the word', { type: 'state_changed', state: 'Interaction-Pending' }, ''],
   ])('%s is told in both modes', async (_, signal, question) => {
     for (const kind of ['headless', 'pty'] as const) {
-      const signals = new EventSource<AdapterSignal>();
+      const signals = new Emitter<AdapterSignal>();
       const run = new WatchedRun(kind, {
         name: 'echo',
         getLaunchConfig: () => launchOf('echo'),

@@ -1,5 +1,5 @@
 import { UsageError } from '../../kernel/errors.ts';
-import { EventSource, type EventStream } from '../../kernel/events.ts';
+import { Emitter, type EventStream } from '../../kernel/events.ts';
 import type { ProcessIdentity } from '../../process/identity.ts';
 import type { AgentConversation, AgentStream, ExecutionMode } from '../adapter.ts';
 import type { View } from '../interaction/watch.ts';
@@ -23,7 +23,7 @@ export abstract class ProcessRunner implements Runner {
   readonly ended: Promise<RunnerEnd>;
   protected readonly options: RunnerOptions;
   readonly #mode: ExecutionMode;
-  readonly #events = new EventSource<RunnerEvent>();
+  readonly #events = new Emitter<RunnerEvent>();
   readonly #tail = new Tail(TAIL_LENGTH);
   #state: State = { at: 'new' };
   #stream: AgentStream | undefined;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import { viewOf } from '../../project/sessions/view.ts';
 import { segmentLines } from './segments.ts';
 import { sessionLines } from './session-page.ts';
 import { finishedLine } from './steps.ts';
@@ -35,7 +36,7 @@ test('nothing that a worker answered reaches the terminal as an escape sequence'
   const snapshot = await evilSession();
   const { state } = snapshot;
   const lines = [
-    ...sessionLines(snapshot, { style }),
+    ...sessionLines(viewOf(snapshot), { style }),
     ...segmentLines(state.history.segments(), style),
     ...state.trail.toArray().map((entry) => finishedLine(entry, 1, { style, width: 10 })),
   ];

@@ -1,8 +1,8 @@
-import { oneLine } from '../../kernel/words.ts';
+import { choiceWords, oneLine } from '../../kernel/words.ts';
 import type { Screen } from '../output.ts';
 import type { Display, Watched } from './display.ts';
 import { finishedLine, widestBlock } from './steps.ts';
-import { choiceWords, facts, TaskBoard } from './task-board.ts';
+import { facts, TaskBoard } from './task-board.ts';
 
 /** One line when a step starts and one when it ends; no cursor movement. */
 export function plainDisplay(screen: Screen, { manifest, attempts, answerWith }: Watched): Display {

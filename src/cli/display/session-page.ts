@@ -1,39 +1,34 @@
-import { age, duration, indent, oneLine, plain } from '../../kernel/words.ts';
-import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
-import type { SessionState, TrailEntry } from '../../orchestrator/state/session-state.ts';
-import { statusWord } from '../../project/sessions/list.ts';
-import { type OpenQuestion, openQuestions } from '../../project/sessions/open-questions.ts';
+import { age, choiceWords, duration, indent, oneLine, plain } from '../../kernel/words.ts';
+import type { SessionView } from '../../project/sessions/view.ts';
 import type { Screen } from '../output.ts';
 import { Attempts, leadsTo, moodOf, shortSignal } from './steps.ts';
 import type { Style } from './style.ts';
 import { type Cell, table } from './table.ts';
-import { choiceWords } from './task-board.ts';
 
 /** Everything a person needs to know about a session, except what to do next. */
-export function sessionLines(snapshot: Snapshot, screen: Pick<Screen, 'style'>, now = Date.now()): string[] {
-  const { state, session, ownerAlive } = snapshot;
+export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, now = Date.now()): string[] {
   const { bold, dim } = screen.style;
   const field = (name: string, value: string): string => `${dim(name.padEnd(9))} ${oneLine(value)}`;
-  const owner = `process ${session.owner.pid} on ${session.owner.host}`;
+  const owner = `process ${view.owner.pid} on ${view.owner.host}`;
   return [
-    bold(oneLine(state.goal)),
-    field('session', state.id),
-    field('status', `${statusWord(snapshot)}, ${age(now - state.updatedAt)}`),
-    ...(state.status === 'running' && state.at ? [field('at', state.at)] : []),
-    field('workflow', state.workflow ?? '-'),
-    field('files', state.worktree ?? '-'),
-    field('owner', ownerAlive ? `${owner}, running` : `none (last: ${owner})`),
-    field('used', budgetWords(state)),
-    ...(state.stepping ? [field('mode', 'stepping: halts before every block')] : []),
-    ...reasonLines(state, screen.style),
-    ...openQuestions(snapshot).flatMap((asked) => questionLines(asked, screen.style)),
+    bold(oneLine(view.goal)),
+    field('session', view.id),
+    field('status', `${view.word}, ${age(now - view.updatedAt)}`),
+    ...(view.status === 'running' && view.currentBlock ? [field('at', view.currentBlock)] : []),
+    field('workflow', view.workflow ?? '-'),
+    field('files', view.worktree ?? '-'),
+    field('owner', view.ownerAlive ? `${owner}, running` : `none (last: ${owner})`),
+    field('used', budgetWords(view)),
+    ...(view.stepping ? [field('mode', 'stepping: halts before every block')] : []),
+    ...reasonLines(view, screen.style),
+    ...view.questions.flatMap((asked) => questionLines(asked, screen.style)),
     '',
-    ...trailLines(state.trail.toArray(), screen.style),
+    ...trailLines(view.trail, screen.style),
   ];
 }
 
 function reasonLines(
-  { halt, error, parkedUntil, statusReason, at }: SessionState,
+  { halt, error, parkedUntil, statusReason, currentBlock: at }: SessionView,
   { yellow, red }: Style,
 ): string[] {
   if (halt) {
@@ -56,11 +51,14 @@ function reasonLines(
   return [];
 }
 
-function questionLines({ task, question, choices }: OpenQuestion, { yellow }: Style): string[] {
+function questionLines(
+  { task, question, choices }: SessionView['questions'][number],
+  { yellow }: Style,
+): string[] {
   return ['', yellow(`${oneLine(task)} asks`), `  ${oneLine(question)}${choiceWords(choices)}`];
 }
 
-function trailLines(trail: readonly TrailEntry[], style: Style): string[] {
+function trailLines(trail: SessionView['trail'], style: Style): string[] {
   if (trail.length === 0) return [style.dim('No block has run yet.')];
   const attempts = new Attempts();
   const rows = trail.map((entry): (Cell | string)[] => {
@@ -83,7 +81,7 @@ function trailLines(trail: readonly TrailEntry[], style: Style): string[] {
 const MINUTE = 60_000;
 
 /** `7 of 50 steps, 0.12 of 2 USD`: only what is limited or was spent. */
-export function budgetWords({ used, budget }: Pick<SessionState, 'used' | 'budget'>): string {
+export function budgetWords({ used, budget }: Pick<SessionView, 'used' | 'budget'>): string {
   const parts = [of(String(used.steps), budget.steps, 'steps')];
   if (used.tokens > 0 || budget.tokens !== undefined)
     parts.push(of(String(used.tokens), budget.tokens, 'tokens'));

@@ -1,7 +1,7 @@
-import { clip, duration, oneLine } from '../../kernel/words.ts';
+import { choiceWords, clip, duration, oneLine } from '../../kernel/words.ts';
 import type { EngineEvent } from '../../orchestrator/events.ts';
 import type { TaskStatus } from '../../orchestrator/state/task-status.ts';
-import { activityLine } from './activity.ts';
+import { activityLine } from '../../project/sessions/logs/activity.ts';
 import type { Style } from './style.ts';
 
 /** Enough of the tail to find the last line in. */
@@ -165,12 +165,6 @@ export function facts(task: BoardTask, now = performance.now()): string {
 
 function thousands(n: number): string {
   return n < 10_000 ? String(n) : `${(n / 1000).toFixed(n < 100_000 ? 1 : 0)}k`;
-}
-
-export function choiceWords(choices: readonly string[]): string {
-  return choices.length === 0
-    ? ''
-    : ` (${choices.map((choice, index) => `${index + 1} ${oneLine(choice)}`).join(', ')})`;
 }
 
 /** A process that has ended is `DONE`, also one that was blocked or failed: only this tells them apart. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { EventSource } from '../../kernel/events.ts';
+import { Emitter } from '../../kernel/events.ts';
 import type { LiveTask } from '../../manifest/task.ts';
 import type { EngineEvent } from '../events.ts';
 import { Connection } from './handler.ts';
 import type { ControlReply } from './protocol.ts';
 
 function attachable() {
-  const events = new EventSource<EngineEvent>();
+  const events = new Emitter<EngineEvent>();
   const replies: ControlReply[] = [];
   const line = { room: true, reply: (reply: ControlReply) => replies.push(reply), hasRoom: () => line.room };
   let screens = 0;

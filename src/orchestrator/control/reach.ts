@@ -1,5 +1,5 @@
 import { errorMessage } from '../../kernel/errors.ts';
-import type { EventSource } from '../../kernel/events.ts';
+import type { Emitter } from '../../kernel/events.ts';
 import type { LiveTask } from '../../manifest/task.ts';
 import type { LiveTasks } from '../engine/live-tasks.ts';
 import type { EngineEvent } from '../events.ts';
@@ -15,7 +15,7 @@ interface Asked {
 
 /** Makes a running session reachable as soon as it has a task that somebody could want to reach. */
 export class Reach implements Reachable {
-  readonly events: EventSource<EngineEvent>;
+  readonly events: Emitter<EngineEvent>;
   readonly abort: (reason: string) => void;
   readonly #session: Session;
   readonly #live: LiveTasks;
@@ -25,7 +25,7 @@ export class Reach implements Reachable {
 
   constructor(
     session: Session,
-    engine: { readonly live: LiveTasks; readonly events: EventSource<EngineEvent> },
+    engine: { readonly live: LiveTasks; readonly events: Emitter<EngineEvent> },
     abort: (reason: string) => void,
   ) {
     this.#session = session;

@@ -1,5 +1,5 @@
 import { UsageError } from '../../kernel/errors.ts';
-import { EventSource, type EventStream } from '../../kernel/events.ts';
+import { Emitter, type EventStream } from '../../kernel/events.ts';
 import type { WorkflowManifest } from '../../manifest/definition.ts';
 import type { StageWorkflow } from '../../manifest/stages/definition.ts';
 import type { EngineEvent } from '../events.ts';
@@ -20,7 +20,7 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 /** Several sessions at once in one process, each with its own engine and processes; every event names its session. */
 export class SessionGroup {
   readonly events: EventStream<EngineEvent>;
-  readonly #stream = new EventSource<EngineEvent>();
+  readonly #stream = new Emitter<EngineEvent>();
   readonly #running = new Map<string, Running>();
 
   constructor() {

@@ -1,4 +1,4 @@
-import type { EventSource } from '../../kernel/events.ts';
+import type { Emitter } from '../../kernel/events.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ResolvedBlock } from '../../manifest/resolved.ts';
 import { LIMIT_REACHED } from '../../manifest/worker.ts';
@@ -12,7 +12,7 @@ import type { StepListener } from './step-run.ts';
 
 /** Tells the watchers what a record changed; called after it is in the journal, never before. */
 export function announce(
-  events: EventSource<EngineEvent>,
+  events: Emitter<EngineEvent>,
   before: SessionState,
   after: SessionState,
   record: JournalRecord,
@@ -31,7 +31,7 @@ export function announce(
   if (before.status !== after.status) announceStatus(events, after, error);
 }
 
-export function announceStatus(events: EventSource<EngineEvent>, state: SessionState, error?: Error): void {
+export function announceStatus(events: Emitter<EngineEvent>, state: SessionState, error?: Error): void {
   const session = state.id;
   if (state.status === 'halted' && state.halt) {
     events.emit({ session, type: 'session.halted', halt: state.halt });
@@ -60,7 +60,7 @@ export function stepStarted(state: SessionState, block: ResolvedBlock, assembled
 }
 
 export function stepListener(
-  events: EventSource<EngineEvent>,
+  events: Emitter<EngineEvent>,
   state: SessionState,
   block: ResolvedBlock,
 ): StepListener {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { CorruptSessionError, errorMessage } from '../../kernel/errors.ts';
-import type { EventSource } from '../../kernel/events.ts';
+import type { Emitter } from '../../kernel/events.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { Worker } from '../../manifest/worker.ts';
@@ -32,7 +32,7 @@ export interface ExecutorServices extends Omit<ContextSources, 'epoch' | 'memory
   readonly tree: TreePort;
   readonly live: LiveTasks;
   readonly clock: Clock;
-  readonly events: EventSource<EngineEvent>;
+  readonly events: Emitter<EngineEvent>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { systemClock } from '../../kernel/clock.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import type { EventSource } from '../../kernel/events.ts';
+import type { Emitter } from '../../kernel/events.ts';
 import { freezeJson, isJsonObject } from '../../kernel/json.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import { compileManifest } from '../../manifest/compile.ts';
@@ -45,7 +45,7 @@ export function prepareExecutor(
   manifest: ResolvedManifest,
   services: OrchestratorServices,
   workers: WorkerRegistry,
-  events: EventSource<EngineEvent>,
+  events: Emitter<EngineEvent>,
 ): ExecutorServices {
   return {
     workerOf: ({ worker: name }) => {

@@ -1,17 +1,17 @@
-import { refusal } from '../../cli/commands/deliver.ts';
-import { UsageError } from '../../kernel/errors.ts';
+import { action } from '../../kernel/action.ts';
+import { ConflictError } from '../../kernel/errors.ts';
 import { count } from '../../kernel/words.ts';
 import type { RecordedArtifact } from '../../tasks/backlog/history.ts';
 import type { Task } from '../../tasks/backlog/task.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
-import { accept } from '../../workspace/delivery/accept.ts';
+import { type Delivered, deliver } from '../files/deliver.ts';
 import type { OpenRuntime } from '../runtime/open-runtime.ts';
 
-export interface Accepted {
-  /** Where the work is, for a person. */
-  readonly where: string;
+export interface AcceptedBranch {
+  readonly base: string;
+  readonly delivered: Delivered;
   /** What no check of the task, or no hook, has seen. */
-  readonly unchecked?: readonly string[];
+  readonly unchecked: readonly string[];
 }
 
 /** The files first, then the state: repeated after a kill in between, it finds what it had accepted. */
@@ -19,18 +19,18 @@ export async function acceptBranch(
   { opened, settings }: OpenRuntime,
   task: Task,
   artifacts: readonly RecordedArtifact[],
-): Promise<Accepted> {
+): Promise<AcceptedBranch> {
   const last = (type: string) => artifacts.findLast((artifact) => artifact.type === type);
   const branch = last('branch');
   const base = branch?.data?.['base'];
   if (!branch || typeof base !== 'string')
-    throw new UsageError(`Task ${task.id} has recorded no branch.`, {
-      next: `See: loopwright show ${task.id}`,
+    throw new ConflictError(`Task ${task.id} has recorded no branch.`, {
+      next: action('task.show', 'Look at it', { task: task.id }),
     });
   const { distrusted = [] } = branch.data as { readonly distrusted?: readonly string[] };
   const repo = settings.repository.path || opened.config.projectDir;
   const added = await addedSince(repo, last('commit')?.ref, branch.ref);
-  const result = await accept({
+  const delivered = await deliver({
     repo,
     worktree: last('worktree')?.ref ?? '',
     branch: branch.ref,
@@ -40,17 +40,16 @@ export async function acceptBranch(
     message: `${task.title}\n\n${task.goal === task.title ? '' : `${task.goal}\n\n`}Loopwright-Task: ${task.id}`,
     committedOnly: true,
     withoutHooks: distrusted.length > 0,
+    // The evidence of its run was recorded before it came to wait for a verdict.
+    doubts: [],
   });
-  if (result.kind === 'refused') throw refusal(result);
-  if (result.kind === 'nothing-to-accept') return { where: 'there was nothing to accept' };
-  const where = `${result.commit.slice(0, 12)} on ${base}`;
   const unchecked = [
     ...(added === 0 ? [] : [`with ${count(added, 'commit')} made after its checks`]),
     ...(distrusted.length === 0
       ? []
       : [`without hooks, as these changed meanwhile: ${distrusted.join(', ')}`]),
   ];
-  return { where, unchecked };
+  return { base, delivered, unchecked };
 }
 
 /** How many commits its branch got after it was delivered; none that can be told where either is gone. */

@@ -1,35 +1,31 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { action } from '../../kernel/action.ts';
+import { NotFoundError, UsageError } from '../../kernel/errors.ts';
 import type { Backlog } from '../../tasks/backlog/backlog.ts';
 import type { Task } from '../../tasks/backlog/task.ts';
-import { matchSession } from '../sessions/find-id.ts';
+import { fitsId } from '../sessions/find-any.ts';
 
 const SHORTEST = 4;
 const LISTED = 10;
+const LIST = action('task.list', 'List the tasks');
 
 /** The one task that was meant: its id, or the first or last four characters when only one fits. */
 export async function findTask(backlog: Backlog, written: string): Promise<Task> {
   const ids = await backlog.ids();
-  const fits = (id: string): boolean =>
-    id.toUpperCase().startsWith(written.toUpperCase()) || id.toUpperCase().endsWith(written.toUpperCase());
-  if (!ids.some(fits)) {
-    throw new UsageError(`There is no task "${written}" in this project.`, {
-      next: 'List them: loopwright task list',
-    });
-  }
-  if (written.length < SHORTEST && !ids.includes(written))
+  const exact = ids.find((id) => id.toUpperCase() === written.toUpperCase());
+  const fitting = exact === undefined ? ids.filter((id) => fitsId(id, written)) : [exact];
+  const [only] = fitting;
+  if (only === undefined)
+    throw new NotFoundError(`There is no task "${written}" in this project.`, { next: LIST });
+  if (exact === undefined && written.length < SHORTEST)
     throw new UsageError(`"${written}" is too short for the id of a task.`, {
-      next: `Give at least ${SHORTEST} characters from its beginning or its end. List them: loopwright task list`,
+      next: action(LIST.id, `Give at least ${SHORTEST} characters from its beginning or its end. List them`),
     });
-  const fitting = ids.filter(fits);
-  if (fitting.length > 1 && !fitting.includes(written.toUpperCase()))
+  if (fitting.length > 1)
     throw new UsageError(
       `"${written}" fits ${fitting.length} tasks: ${fitting.slice(0, LISTED).join(', ')}`,
-      {
-        next: 'Give more characters of the one you mean, such as its last ones.',
-      },
+      { next: 'Give more characters of the one you mean, such as its last ones.' },
     );
-  const id = matchSession(written, ids, () => '');
-  const task = await backlog.get(id);
+  const task = await backlog.get(only);
   if (task) return task;
-  throw new UsageError(`Task ${id} is gone.`, { next: 'List them: loopwright task list' });
+  throw new NotFoundError(`Task ${only} was deleted meanwhile.`, { next: LIST });
 }

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import { projectRegistry } from '../../agents/registry/project.ts';
-import { loadConfig } from '../../config/load-config.ts';
 import { type RepositoryMode, type Role, runtimeSettings } from '../../config/runtime/settings.ts';
 import { Database } from '../../store/database.ts';
 import { Backlog } from '../../tasks/backlog/backlog.ts';
@@ -9,16 +7,10 @@ import type { Task } from '../../tasks/backlog/task.ts';
 import { withWaits } from '../../tasks/backlog/waits.ts';
 import { LocalScheduler } from '../../tasks/scheduler/local.ts';
 import type { Scheduler } from '../../tasks/scheduler/scheduler.ts';
-import { findProject, type Project } from '../place.ts';
+import type { OpenProject } from '../open.ts';
 import { putAwayTask } from './put-away.ts';
 
-export interface TaskCommandOptions {
-  readonly dir?: string;
-  readonly json?: true;
-}
-
 export interface OpenBacklog {
-  readonly project: Project;
   readonly backlog: Backlog;
   readonly scheduler: Scheduler;
   /** Of tasks that name none. */
@@ -29,21 +21,19 @@ export interface OpenBacklog {
   readonly described: (tasks: readonly Task[]) => Promise<Task[]>;
 }
 
-/** Opens the backlog of a project for one command. */
-export async function withBacklog(
-  { dir }: TaskCommandOptions,
-  action: (open: OpenBacklog) => Promise<number>,
-): Promise<number> {
-  const project = findProject(dir);
+/** Opens the backlog of a project for one use case. */
+export async function withBacklog<T>(
+  opened: OpenProject,
+  action: (open: OpenBacklog) => Promise<T>,
+): Promise<T> {
+  const { project, config } = opened;
   const now = Date.now();
-  const config = loadConfig(project.dir);
   const settings = runtimeSettings(config.runtime, { now });
   const agentsOf = (role: Role) => [settings.agents[role]];
   const agents = () => projectRegistry(project.dir).registry.types();
-  const database = Database.open(join(project.folder, 'loopwright.db'));
+  const database = Database.open(project.database);
   try {
     return await action({
-      project,
       backlog: new Backlog(database, { agents }),
       scheduler: new LocalScheduler(database, { coolDownMs: settings.coolDownMs }),
       mode: settings.repository.mode,

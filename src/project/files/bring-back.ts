@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../kernel/errors.ts';
+import { action } from '../../kernel/action.ts';
+import { NotFoundError } from '../../kernel/errors.ts';
 import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
@@ -19,8 +20,12 @@ export async function bringBack(
   const manager = new GitWorktreeManager(repo, { root: opened.config.worktrees.root });
   const record = await manager.find(id);
   if (!record) {
-    throw new UsageError(`The worktree of session ${id} is gone for good.`, {
-      next: `If its checkpoints are left (git for-each-ref refs/loopwright/${id}), start anew from one with \`${opened.project.command('fork', id, '--at', '<step>')}\`.`,
+    throw new NotFoundError(`The worktree of session ${id} is gone for good.`, {
+      next: action(
+        'session.fork',
+        `If its checkpoints are left (git for-each-ref refs/loopwright/${id}), fork a session from one`,
+        { session: id },
+      ),
     });
   }
   if (existsSync(join(record.path, '.git'))) {

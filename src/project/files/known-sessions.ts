@@ -11,8 +11,7 @@ import type { Repository } from '../../workspace/git/repository.ts';
 import { ownerOf } from '../../workspace/worktrees/owners.ts';
 import { readRecords, type WorktreeRecord } from '../../workspace/worktrees/record.ts';
 import type { KnownSession } from '../../workspace/worktrees/sessions.ts';
-import type { OpenProject } from '../open.ts';
-import { openSessions } from '../open-sessions.ts';
+import { type OpenProject, openAt } from '../open.ts';
 import { readSession } from '../sessions/list.ts';
 
 /** What the sessions say about the worktrees there are; one that cannot be read might still go on. */
@@ -53,7 +52,7 @@ function canGoOn({ services, project }: OpenProject, repo: Repository, id: strin
   const owner = ownerOf(repo, id);
   if (!owner) return undefined;
   if (owner.project !== project.dir && existsSync(owner.project)) {
-    const { sessions } = openSessions(owner.project);
+    const { sessions } = openAt(owner.project);
     if (sessions.ids().includes(id)) return isResumable(sessions, id);
   }
   return owner.alive ? true : undefined;

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../kernel/errors.ts';
+import { action } from '../../kernel/action.ts';
+import { ConflictError, SessionBusyError } from '../../kernel/errors.ts';
 import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
 import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
 import type { WorktreeRecord } from '../../workspace/worktrees/record.ts';
-import { type OpenProject, openProject } from '../open.ts';
+import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
 import { refuseTaskSession } from '../sessions/task-session.ts';
 import { managerOf } from './session-workspace.ts';
@@ -31,15 +32,17 @@ export interface OpenedSession {
 }
 
 /** Opens a session whose files are kept; one that worked in place is refused with the reason. */
-export async function openKeptSession(written: string | undefined, dir?: string): Promise<OpenedSession> {
-  const opened = openProject(dir);
-  const { sessions } = opened.services;
+export async function openKeptSession(
+  opened: OpenProject,
+  written: string | undefined,
+): Promise<OpenedSession> {
+  const { sessions } = opened;
   const id = findSession(sessions, written);
   const snapshot = sessions.load(id);
   const { files } = snapshot.state;
   if (files === null) {
-    throw new UsageError(`Session ${id} worked in place, so its files were not kept.`, {
-      next: 'Only sessions in a worktree have checkpoints; `loopwright run` without --in-place makes one.',
+    throw new ConflictError(`Session ${id} worked in place, so its files were not kept.`, {
+      next: 'Only sessions in a worktree have checkpoints. A run makes one unless it is told to work in place.',
     });
   }
   const repo = await openRepository(opened.project.dir);
@@ -54,10 +57,10 @@ export async function openKeptSession(written: string | undefined, dir?: string)
 }
 
 /** Refuses what would disturb the backlog or a process at work. */
-export function refuseOwned({ snapshot, id, opened }: OpenedSession): void {
-  refuseTaskSession(snapshot.state, opened.project);
+export function refuseOwned({ snapshot, id }: OpenedSession): void {
+  refuseTaskSession(snapshot.state);
   if (!snapshot.ownerAlive) return;
-  throw new UsageError(`Session ${id} is being run by process ${snapshot.session.owner.pid}.`, {
-    next: `Wait for it, or end it with \`${opened.project.command('abort', id)}\`.`,
+  throw new SessionBusyError(`Session ${id} is being run by process ${snapshot.session.owner.pid}.`, {
+    next: action('session.abort', 'Wait for it, or end it', { session: id }),
   });
 }

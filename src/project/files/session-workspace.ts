@@ -174,7 +174,7 @@ function worktreeNotes(created: CreatedWorktree, projectDir: string): string[] {
   if (dirty.changes.length > 0) {
     const files = dirty.changes.length === 1 ? 'file' : 'files';
     const what = `${dirty.changes.length} uncommitted ${files} of ${projectDir}`;
-    notes.push(dirty.included ? `${what} copied in` : `${what} not included; --include-dirty copies them in`);
+    notes.push(dirty.included ? `${what} copied in` : `${what} not included`);
   }
   if (submodules.length > 0) notes.push(`submodules are left alone: ${submodules.join(', ')}`);
   return notes;

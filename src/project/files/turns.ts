@@ -5,7 +5,7 @@ import type { SessionManager } from '../../orchestrator/state/session-manager.ts
 import { Database } from '../../store/database.ts';
 import { ChangePlans } from '../../workspace/plan/change-plans.ts';
 import { type WaitReason, waitForTurn } from '../../workspace/plan/wait.ts';
-import type { Project } from '../place.ts';
+import type { Place } from '../place.ts';
 import { type Listed, readSession } from '../sessions/list.ts';
 
 /** The change plans of a project and the database they live in. */
@@ -14,13 +14,13 @@ export interface Plans {
   readonly database: Database;
 }
 
-export function openPlans(project: Project): Plans {
+export function openPlans(project: Place): Plans {
   const database = Database.open(fileOf(project));
   return { plans: new ChangePlans(database), database };
 }
 
 /** The session stands in nobody's way any more. */
-export async function leavePlans(project: Project, session: string): Promise<void> {
+export async function leavePlans(project: Place, session: string): Promise<void> {
   if (!existsSync(fileOf(project))) return;
   const { plans, database } = openPlans(project);
   try {
@@ -30,7 +30,7 @@ export async function leavePlans(project: Project, session: string): Promise<voi
   }
 }
 
-function fileOf({ folder }: Project): string {
+function fileOf({ folder }: Place): string {
   return join(folder, 'loopwright.db');
 }
 

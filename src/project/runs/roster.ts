@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import type { RosterEntry } from '../../manifest/definition.ts';
 import { isBody } from '../../manifest/shape/manifest.ts';
 import { isStageWorkflow } from '../../manifest/stages/compile.ts';
-import { FOLDER, type Project } from '../place.ts';
+import { FOLDER, type Place } from '../place.ts';
 
 export type Roster = { readonly [name: string]: RosterEntry };
 
@@ -30,7 +30,7 @@ export function withAgent(document: unknown, agent: string): unknown {
   const roster = isBody(document) && isJsonObject(document['workers']) ? document['workers'] : {};
   if (Object.keys(roster).length === 0) {
     throw new UsageError('This workflow has no worker that an agent could be.', {
-      next: 'Give it a "workers" roster, or leave --agent out.',
+      next: 'Give it a "workers" roster, or name no agent.',
     });
   }
   const played = Object.entries(roster).map(([name, entry]) => [name, { ...kept(entry, { agent }), agent }]);
@@ -55,12 +55,12 @@ export function unconfigured(document: unknown): string[] {
     .map(([name]) => name);
 }
 
-export function notConfigured(name: string, project: Project): UsageError {
+export function notConfigured(name: string, project: Place): UsageError {
   const example = JSON.stringify({ workers: { [name]: { command: ['node', 'my-agent.mjs'] } } });
   return new UsageError(`Nothing says what runs the worker "${name}" of this workflow.`, {
     next: [
-      'Let an agent do it: add --agent claude (or codex, gemini, opencode), or see `loopwright agents`.',
-      `To always use it, put {"workers": {"${name}": {"agent": "claude"}}} into ${FOLDER}/config.json.`,
+      'Name the agent that does it for this run, such as claude, codex, gemini or opencode.',
+      `To always use one, put {"workers": {"${name}": {"agent": "claude"}}} into ${FOLDER}/config.json.`,
       `Or put a program into ${FOLDER}/config.json of ${project.dir}, such as`,
       `  ${example}`,
       'It gets the context as JSON on standard input and answers {"segments": [{"type", "content"}]} on standard output.',

@@ -4,7 +4,7 @@ import { errorCode, UsageError } from '../../kernel/errors.ts';
 import { suggest } from '../../kernel/suggest.ts';
 import { ManifestNotFoundError, parseManifestText } from '../../manifest/load-error.ts';
 import { packageRoot } from '../package-root.ts';
-import type { Project } from '../place.ts';
+import type { Place } from '../place.ts';
 
 export interface Workflow {
   /** As a person would name it again. */
@@ -18,7 +18,7 @@ const OWN_FILE = 'workflows.json';
 
 /** The manifest that was named, else the project's own, else the one we ship. */
 export function readWorkflow(
-  project: Project,
+  project: Place,
   configured: string | undefined,
   named?: string,
   cwd: string = process.cwd(),

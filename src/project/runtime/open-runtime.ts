@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RuntimeSettings, runtimeSettings } from '../../config/runtime/settings.ts';
 import { processEnvironment } from '../../config/terminal.ts';
+import { action } from '../../kernel/action.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
 import { Database } from '../../store/database.ts';
@@ -16,7 +17,7 @@ import type { TaskRuntime, TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import { requireAgents } from '../../tasks/runtime/require-agents.ts';
 import { LocalScheduler } from '../../tasks/scheduler/local.ts';
 import { adaptersOf } from '../../workers/adapters.ts';
-import { type OpenProject, openProject } from '../open.ts';
+import type { OpenProject } from '../open.ts';
 import { readWorkflow } from '../runs/workflow.ts';
 
 export interface OpenRuntime {
@@ -28,20 +29,19 @@ export interface OpenRuntime {
 
 /** The backlog of a project and what its runtime is told. */
 export function openRuntime(
-  dir: string | undefined,
+  opened: OpenProject,
   flags: { readonly role?: string | undefined } = {},
 ): OpenRuntime {
-  const opened = openProject(dir);
   const { runtime } = opened.config;
   const errors =
     flags.role === undefined
       ? runtime.errors
       : runtime.errors.filter((problem) => !problem.startsWith('AGENT_ROLE'));
   if (errors.length > 0)
-    throw new UsageError(errors.join(' '), { next: 'See every setting with: loopwright config --all' });
+    throw new UsageError(errors.join(' '), { next: action('config.show', 'See every setting') });
   const index = processEnvironment()['WORKER_INDEX'];
   const settings = runtimeSettings(runtime, { index, now: Date.now() });
-  const database = Database.open(join(opened.config.stateDir, 'loopwright.db'));
+  const database = Database.open(opened.project.database);
   return {
     opened,
     database,

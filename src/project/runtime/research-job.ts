@@ -1,6 +1,8 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { action } from '../../kernel/action.ts';
+import { NotFoundError, UsageError } from '../../kernel/errors.ts';
 import type { Backlog } from '../../tasks/backlog/backlog.ts';
 import { PROFILES, type ResearchProfile, researchInput } from '../../tasks/research/input.ts';
+import { fitsId } from '../sessions/find-any.ts';
 import { matchSession } from '../sessions/find-id.ts';
 
 /** A question on its way through the stages. */
@@ -10,15 +12,11 @@ export interface Job {
   readonly profile: ResearchProfile;
 }
 
-export function newJob(id: string, query: string | undefined, written: string): Job {
+export function newJob(id: string, query: string, written: string): Job {
   const profile = PROFILES.find((known) => known === written);
   if (!profile)
     throw new UsageError(`"${written}" is not a profile.`, {
       next: `Use one of ${PROFILES.join(', ')}.`,
-    });
-  if (query === undefined || query.trim() === '')
-    throw new UsageError('There is no question.', {
-      next: 'loopwright research "<question>", or --continue <job> for one that was stopped.',
     });
   return { id, query, profile };
 }
@@ -32,15 +30,12 @@ export async function knownJob(backlog: Backlog, written: string): Promise<Job> 
     const job = { id, query, profile };
     jobOf.set(id, job).set(task.id, job);
   }
-  const wanted = written.toUpperCase();
-  const fits = (id: string): boolean =>
-    id.toUpperCase().startsWith(wanted) || id.toUpperCase().endsWith(wanted);
-  const jobs = new Set([...jobOf].filter(([id]) => fits(id)).map(([, { id }]) => id));
+  const jobs = new Set([...jobOf].filter(([id]) => fitsId(id, written)).map(([, { id }]) => id));
   const [only] = jobs;
   const job = jobs.size === 1 && only !== undefined ? jobOf.get(only) : undefined;
   if (job) return job;
   if (jobs.size > 1) matchSession(written, [...jobs], (id) => jobOf.get(id)?.query ?? '');
-  throw new UsageError(`There is no research job "${written}" in this project.`, {
-    next: 'Its tasks are listed by `loopwright task list --all`; any of them names it.',
+  throw new NotFoundError(`There is no research job "${written}" in this project.`, {
+    next: action('task.list', 'Any of its tasks names it. List them', { all: true }),
   });
 }

@@ -1,10 +1,10 @@
-import { stateWord, waitWord } from '../../cli/commands/task/words.ts';
 import { clip, oneLine } from '../../kernel/words.ts';
 import { Backlog } from '../../tasks/backlog/backlog.ts';
 import type { Task } from '../../tasks/backlog/task.ts';
 import type { KnownClaim } from '../../tasks/research/findings.ts';
 import type { ResearchStage } from '../../tasks/research/input.ts';
 import { runTask, type TaskRuntimeEvent } from '../../tasks/run-task.ts';
+import { stateWord, waitWord } from '../backlog/task-words.ts';
 import { type OpenRuntime, taskRuntime } from './open-runtime.ts';
 import type { Job } from './research-job.ts';
 
@@ -17,7 +17,7 @@ export interface StagesOptions {
 
 /**
  * The tasks of a job, one per stage and claim, run here in turn. A task is known by its source, so a job that is
- * gone on with finds the tasks it has: what is done is not done again, what was stopped goes on in its session.
+ * continued finds the tasks it has: what is done is not done again, what was stopped goes on in its session.
  */
 export class Stages {
   readonly #runtime: OpenRuntime;
@@ -37,7 +37,7 @@ export class Stages {
     const task = await this.#taskOf(stage, claim);
     if (isOver(task)) return undefined;
     if (task.state === 'failed' || task.state === 'cancelled' || task.state === 'blocked')
-      await this.#runtime.scheduler.requeue(task.id, { reason: 'its job is gone on with' });
+      await this.#runtime.scheduler.requeue(task.id, { reason: 'its research job was continued' });
     const { scheduler, settings } = this.#runtime;
     const claimed = await scheduler.claim({
       agentId: settings.id,

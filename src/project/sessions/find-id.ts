@@ -1,4 +1,5 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { action } from '../../kernel/action.ts';
+import { NotFoundError, UsageError } from '../../kernel/errors.ts';
 import { suggest } from '../../kernel/suggest.ts';
 
 /** What the folder of a session can be called. */
@@ -18,12 +19,15 @@ export function matchSession(
   if (exact !== undefined) return exact;
   if (!SESSION_NAME.test(written)) {
     throw new UsageError(`"${printable(written)}" is not a session id.`, {
-      next: 'An id has letters and digits only. List them with `loopwright sessions`.',
+      next: action('session.list', 'An id has letters and digits only. List the sessions'),
     });
   }
   if (written.length < SHORTEST) {
     throw new UsageError(`"${written}" is too short for a session id.`, {
-      next: `Give at least ${SHORTEST} characters from its beginning or its end. List them with \`loopwright sessions\`.`,
+      next: action(
+        'session.list',
+        `Give at least ${SHORTEST} characters from its beginning or its end. List the sessions`,
+      ),
     });
   }
   const fitting = ids.filter(
@@ -41,8 +45,8 @@ export function matchSession(
 
 function missing(ids: readonly string[], describe: (id: string) => string): UsageError {
   if (ids.length === 0) {
-    return new UsageError('There is no session in this project yet.', {
-      next: 'Start one with `loopwright run "<goal>"`, or look elsewhere with --dir.',
+    return new NotFoundError('There is no session in this project yet.', {
+      next: action('run.start', 'Start one, or look in another project'),
     });
   }
   return new UsageError(`Which session? There ${ids.length === 1 ? 'is' : 'are'}:\n${list(ids, describe)}`, {
@@ -57,8 +61,8 @@ function unknown(written: string, ids: readonly string[]): UsageError {
   const near = suggest(wanted, ends);
   const meant = near === undefined ? undefined : ids.find((id) => id.includes(near));
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  return new UsageError(`There is no session "${written}" in this project.${hint}`, {
-    next: 'List them with `loopwright sessions`, or look elsewhere with --dir.',
+  return new NotFoundError(`There is no session "${written}" in this project.${hint}`, {
+    next: action('session.list', 'List the sessions, or look in another project'),
   });
 }
 

@@ -1,26 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../kernel/errors.ts';
+import { action } from '../../kernel/action.ts';
+import { ConflictError, UsageError } from '../../kernel/errors.ts';
 import { OwnerConnection } from '../../orchestrator/control/client.ts';
-import { openSessions } from '../open-sessions.ts';
-import type { Project } from '../place.ts';
+import type { OpenProject } from '../open.ts';
+import type { Place } from '../place.ts';
 import { findSession, statusWord } from './list.ts';
-
-export interface ReachOptions {
-  readonly task?: string;
-  readonly dir?: string;
-  readonly json?: true;
-}
 
 export interface Reached {
   readonly id: string;
-  readonly project: Project;
   readonly owner: OwnerConnection;
 }
 
 /** A line to the process that runs a session, wherever that process is on this machine. */
-export async function reachOwner(written: string | undefined, options: ReachOptions): Promise<Reached> {
-  const { project, sessions } = openSessions(options.dir);
+export async function reachOwner(
+  { project, sessions }: OpenProject,
+  written: string | undefined,
+): Promise<Reached> {
   const id = findSession(sessions, written);
   const snapshot = sessions.load(id);
   const socket = socketOf(project, id);
@@ -28,15 +24,59 @@ export async function reachOwner(written: string | undefined, options: ReachOpti
     const word = statusWord(snapshot);
     const stands = word === 'died' ? 'has died' : `is ${word}`;
     const what = snapshot.ownerAlive ? 'has no task that could be reached' : stands;
-    throw new UsageError(`Session ${id} ${what}: no agent of it runs.`, {
-      next: `See where it stands with \`${project.command('show', id)}\`.`,
+    throw new ConflictError(`Session ${id} ${what}: no agent of it runs.`, {
+      next: action('session.show', 'See where it stands', { session: id }),
     });
   }
-  return { id, project, owner: await OwnerConnection.open(socket) };
+  return { id, owner: await OwnerConnection.open(socket) };
+}
+
+/** What happened to a stage task that was reached. */
+export interface StageTaskChanged {
+  readonly session: string;
+  readonly task: string;
+  readonly status: 'RUNNING' | 'DONE';
+}
+
+/** Answers what an agent asked. `stageTask` is needed only while several run. */
+export async function answer(
+  opened: OpenProject,
+  written: string,
+  text: string,
+  { stageTask }: { readonly stageTask?: string | undefined } = {},
+): Promise<StageTaskChanged> {
+  const { owner, id } = await reachOwner(opened, written);
+  try {
+    const { task = '' } = await owner.ask({ do: 'answer', text, ...named(stageTask) });
+    return { session: id, task, status: 'RUNNING' };
+  } finally {
+    owner.close();
+  }
+}
+
+/** Ends a running stage task: as done, or as not done. */
+export async function endStageTask(
+  opened: OpenProject,
+  how: 'complete' | 'stop',
+  written: string | undefined,
+  { stageTask }: { readonly stageTask?: string | undefined } = {},
+): Promise<StageTaskChanged> {
+  const { owner, id } = await reachOwner(opened, written);
+  try {
+    const { task = '' } = await owner.ask({ do: how, ...named(stageTask) });
+    return { session: id, task, status: 'DONE' };
+  } finally {
+    owner.close();
+  }
+}
+
+function named(task: string | undefined): { task?: string } {
+  if (task === '') throw new UsageError('The name of the task is empty.', { next: 'Give its id.' });
+  return task === undefined ? {} : { task };
 }
 
 /** Only the small projection has it: a socket is a matter of the living owner, not of the journal. */
-function socketOf(project: Project, id: string): string | undefined {
+function socketOf(project: Place, id: string): string | undefined {
   const { socket } = JSON.parse(readFileSync(join(project.sessions, id, 'session.json'), 'utf8')) as {
     readonly socket?: unknown;
   };

@@ -1,4 +1,5 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { action } from '../../kernel/action.ts';
+import { NotFoundError } from '../../kernel/errors.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import { InheritedMemory } from '../../orchestrator/engine/inherited.ts';
 import { merge } from '../../orchestrator/engine/merge.ts';
@@ -6,6 +7,8 @@ import { apply } from '../../orchestrator/state/apply.ts';
 import { FileStore } from '../../orchestrator/state/files/file-store.ts';
 import type { StepRecord } from '../../orchestrator/state/record.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
+import type { OpenProject } from '../open.ts';
+import { findSession } from './list.ts';
 
 export interface StepView {
   readonly record: StepRecord;
@@ -14,11 +17,23 @@ export interface StepView {
   readonly shown: readonly ContextSegment[];
 }
 
+/** What one step of a session was given and what it answered. */
+export async function stepView(
+  { project, sessions }: OpenProject,
+  written: string | undefined,
+  step: number,
+): Promise<StepView & { readonly session: string }> {
+  const session = findSession(sessions, written);
+  return { session, ...viewStep(project.sessions, session, step) };
+}
+
 /** What one step was given and what it answered, computed from the journal as the engine did it then. */
 export function viewStep(root: string, id: string, step: number): StepView {
   const stored = new FileStore(root).read(id);
   if (!stored)
-    throw new UsageError(`There is no session ${id}.`, { next: 'List them with `loopwright sessions`.' });
+    throw new NotFoundError(`There is no session ${id}.`, {
+      next: action('session.list', 'List the sessions'),
+    });
   let state: SessionState | undefined;
   for (const record of stored.records) {
     if (record.t === 'step' && record.ran && record.step === step && state) {
@@ -30,7 +45,7 @@ export function viewStep(root: string, id: string, step: number): StepView {
     state = apply(state, record);
   }
   const last = state?.step ?? 0;
-  throw new UsageError(`Session ${id} has no step ${step}.`, {
+  throw new NotFoundError(`Session ${id} has no step ${step}.`, {
     next: last === 0 ? 'It has run no block yet.' : `It has steps 1 to ${last}.`,
   });
 }

@@ -1,7 +1,7 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { action } from '../../kernel/action.ts';
+import { ConflictError } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
-import type { Project } from '../place.ts';
 
 type Told = Pick<SessionState, 'id' | 'inputs'>;
 
@@ -13,10 +13,12 @@ export function taskOfSession({ inputs }: Pick<Told, 'inputs'>): string | undefi
 }
 
 /** The files and the end of a run belong to its task: only the runtime, with its lease, may go on with it. */
-export function refuseTaskSession(state: Told, { command }: Pick<Project, 'command'>): void {
+export function refuseTaskSession(state: Told): void {
   const task = taskOfSession(state);
   if (task === undefined) return;
-  throw new UsageError(`Session ${state.id} is a run of task ${task}, which the backlog looks after.`, {
-    next: `See what it waits for with \`${command('show', task)}\`. \`${command('work')}\` goes on with it, \`judge\` decides on what it delivered, \`task cancel\` ends it.`,
+  throw new ConflictError(`Session ${state.id} is a run of task ${task}, which the backlog looks after.`, {
+    next: action('task.show', 'The runtime continues it, a verdict or a cancellation ends it. See its task', {
+      task,
+    }),
   });
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../kernel/errors.ts';
+import { action } from '../../kernel/action.ts';
+import { ConflictError, SessionBusyError } from '../../kernel/errors.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
 import { type Listed, NEVER_STARTED, readSession, statusWord } from '../sessions/list.ts';
 
@@ -56,8 +57,8 @@ function isOver(listed: Listed): boolean {
 function refuseNamed(listed: Listed, force: boolean): void {
   const { id } = listed;
   if ('snapshot' in listed && listed.snapshot.state.status === 'running' && listed.snapshot.ownerAlive) {
-    throw new UsageError(`Session ${id} is running.`, {
-      next: `End it first with \`loopwright abort ${id}\`.`,
+    throw new SessionBusyError(`Session ${id} is running.`, {
+      next: action('session.abort', 'End it first', { session: id }),
     });
   }
   if (isOver(listed) || force) return;
@@ -65,8 +66,14 @@ function refuseNamed(listed: Listed, force: boolean): void {
     'problem' in listed
       ? `cannot be read (${listed.problem})`
       : `is ${statusWord(listed.snapshot)} and could still be continued`;
-  throw new UsageError(`Session ${id} ${why}.`, {
-    next: `Add --force to delete it all the same; nothing brings it back.`,
+  throw new ConflictError(`Session ${id} ${why}.`, {
+    next: {
+      ...action('session.clean', 'Force it to delete it all the same; nothing brings it back', {
+        session: id,
+        force: true,
+      }),
+      danger: true,
+    },
   });
 }
 

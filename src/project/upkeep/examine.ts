@@ -1,12 +1,13 @@
 import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import type { AgentStatus } from '../../agents/resolve/agent-status.ts';
+import { type Action, action, advise } from '../../kernel/action.ts';
 import { git as runGit } from '../../workspace/git/run-git.ts';
 import type { OpenProject } from '../open.ts';
 
 export interface Examined {
   readonly level: 'good' | 'note' | 'wrong';
   readonly what: string;
-  readonly next?: string;
+  readonly next?: Action;
 }
 
 /** Everything a run in this project leans on, each with how to get it where it is missing. */
@@ -31,23 +32,23 @@ async function git({ project }: OpenProject): Promise<Examined> {
     return old
       ? {
           level: 'note',
-          what: `${what}: \`accept\` needs ${OLDEST_GIT.join('.')} or later`,
-          next: 'Update git.',
+          what: `${what}: accepting work needs ${OLDEST_GIT.join('.')} or later`,
+          next: advise('Update git.'),
         }
       : { level: 'good', what };
   } catch {
-    return { level: 'wrong', what: 'git cannot be run', next: 'Install git.' };
+    return { level: 'wrong', what: 'git cannot be run', next: advise('Install git.') };
   }
 }
 
-function commands({ config, project }: OpenProject): Examined {
+function commands({ config }: OpenProject): Examined {
   const { test } = config.commands;
   if (test !== undefined)
     return { level: 'good', what: `tests: ${typeof test === 'string' ? test : test.join(' ')}` };
   return {
     level: 'note',
     what: 'no test command is known',
-    next: `Let it be found with: ${project.command('init')}`,
+    next: action('project.init', 'Let it be found'),
   };
 }
 
@@ -63,19 +64,23 @@ function configured({ config }: OpenProject, agents: readonly AgentStatus[]): Ex
         {
           level: 'wrong',
           what: `the configuration names the agent "${name}", which nobody knows`,
-          next: `Use one of ${agents.map(({ type }) => type).join(', ')}.`,
+          next: advise(`Use one of ${agents.map(({ type }) => type).join(', ')}.`),
         },
       ];
-    return status.problems.map(({ message, next }) => ({ level: 'wrong', what: message, next }));
+    return status.problems.map(({ message, next }) => ({
+      level: 'wrong',
+      what: message,
+      next: advise(next),
+    }));
   });
 }
 
 function agentFindings({ type, binary, version, login, problems }: AgentStatus): Examined[] {
   if (problems.length > 0)
-    return problems.map(({ message, next }) => ({ level: 'note', what: message, next }));
+    return problems.map(({ message, next }) => ({ level: 'note', what: message, next: advise(next) }));
   const name = `${type}${version ? ` ${version.version}` : ''}`;
   if (login.state === 'unseen')
-    return [{ level: 'note', what: `${name}: no login is seen`, next: login.how }];
+    return [{ level: 'note', what: `${name}: no login is seen`, next: advise(login.how) }];
   return binary
     ? [{ level: 'good', what: `${name}${login.state === 'seen' ? `, logged in by ${login.by}` : ''}` }]
     : [];
@@ -85,6 +90,6 @@ function adapterFiles({ adapterProblems }: OpenProject): Examined[] {
   return adapterProblems.map((problem) => ({
     level: 'wrong',
     what: formatAdapterProblem(problem),
-    next: 'Correct the file.',
+    next: advise('Correct the file.'),
   }));
 }

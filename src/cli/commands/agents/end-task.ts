@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { type Cli, DIR, JSON_DOCUMENT, SESSION } from '../../cli.ts';
+import { refuseEmpty, STAGE_TASK, type StageTaskOptions } from './answer.ts';
+
+const HOW = {
+  complete: {
+    description: 'call an interactive task done: its agent is ended, and the next stage may begin',
+    said: (task: string) => `Task ${task} is done.`,
+  },
+  stop: {
+    description: 'end a running task; it counts as not done',
+    said: (task: string) => `Task ${task} is stopped; its stage has failed.`,
+  },
+} as const;
+
+/** `complete` and `stop`. */
+export function declareEndTask(program: Command, cli: Cli): void {
+  for (const how of ['complete', 'stop'] as const) {
+    program
+      .command(how)
+      .description(HOW[how].description)
+      .argument('[session]', SESSION)
+      .option('--task <id>', STAGE_TASK)
+      .option(...DIR)
+      .option(...JSON_DOCUMENT)
+      .action(
+        cli.action(async (id: string | undefined, options: StageTaskOptions) => {
+          refuseEmpty(options);
+          const project = await cli.open(options);
+          const ended = await project.endStageTask(how, id, { stageTask: options.task });
+          if (options.json) cli.json(ended);
+          else cli.screen.line(HOW[how].said(ended.task));
+        }),
+      );
+  }
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../../kernel/errors.ts';
+import type { Approved } from '../../../project/backlog/judge.ts';
+import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, TASK } from '../../cli.ts';
+
+interface JudgeOptions extends ProjectOptions {
+  readonly merge?: true;
+}
+
+export function declareJudge(program: Command, cli: Cli): void {
+  program
+    .command('judge')
+    .description('your verdict on what a task delivered')
+    .argument('<task>', TASK)
+    .argument('<verdict>', 'approve or rework')
+    .argument('[notes]', 'what the next attempt should know')
+    .option('--merge', 'github: merge the pull request too')
+    .option(...DIR)
+    .option(...JSON_DOCUMENT)
+    .action(
+      cli.action((task: string, verdict: string, notes: string | undefined, options: JudgeOptions) =>
+        judge(cli, task, verdict, notes, options),
+      ),
+    );
+}
+
+async function judge(
+  cli: Cli,
+  written: string,
+  verdict: string,
+  notes: string | undefined,
+  options: JudgeOptions,
+): Promise<void> {
+  if (verdict !== 'approve' && verdict !== 'rework') {
+    throw new UsageError(`"${verdict}" is not a verdict.`, {
+      next: 'Say approve, or rework with notes for the next attempt.',
+    });
+  }
+  const project = await cli.open(options);
+  if (verdict === 'rework') {
+    const done = await project.reworkTask(written, notes ?? '');
+    const said = `Task ${done.task} is in line again, with your notes.`;
+    return options.json ? cli.json({ ...done, said }) : cli.screen.line(said);
+  }
+  const done = await project.approveTask(written, { merge: options.merge ?? false });
+  const said = approvedWords(done);
+  return options.json ? cli.json({ ...done, said }) : cli.screen.line(said);
+}
+
+function approvedWords({ task, already, delivered, base, merged, unchecked }: Approved): string {
+  if (already) return `Task ${task} is done already.`;
+  const where =
+    merged !== undefined
+      ? `${merged} is merged`
+      : delivered === undefined
+        ? 'approved'
+        : delivered.kind === 'nothing-to-accept'
+          ? 'there was nothing to accept'
+          : `${delivered.commit.slice(0, 12)} on ${base}`;
+  return `Task ${task} is done: ${where}${unchecked.map((what) => `, ${what}`).join('')}.`;
+}

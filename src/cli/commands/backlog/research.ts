@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../../kernel/errors.ts';
+import { count } from '../../../kernel/words.ts';
+import type { Project } from '../../../project/project.ts';
+import type { ResearchReport, ResearchRequest } from '../../../project/runtime/research.ts';
+import { type Cli, commandFor, DIR, JSON_LINES, type ProjectOptions } from '../../cli.ts';
+import { runtimeDisplay } from '../../display/runtime.ts';
+import { Stops } from '../../stops.ts';
+
+interface ResearchOptions extends ProjectOptions {
+  readonly profile?: string;
+  readonly continue?: string;
+}
+
+const UNFINISHED = 2;
+
+export function declareResearch(program: Command, cli: Cli): void {
+  program
+    .command('research')
+    .description('answer a question with sources: plan, collect, challenge, write')
+    .argument('[question]', 'what you want to know')
+    .option('--profile <name>', 'how much is enough: low, mid (the usual), high or ultra')
+    .option('--continue <job>', 'go on with a job that was stopped: its id, or that of one of its tasks')
+    .option(...DIR)
+    .option(...JSON_LINES)
+    .action(
+      cli.action((question: string | undefined, options: ResearchOptions) =>
+        research(cli, question, options),
+      ),
+    );
+}
+
+async function research(cli: Cli, question: string | undefined, options: ResearchOptions): Promise<number> {
+  const { screen } = cli;
+  const request = requestOf(question, options);
+  const project = await cli.open(options);
+  const job = await project.research(request);
+  const stops = new Stops(screen, {
+    interrupt: () => job.stop(),
+    lastWord: () => {
+      job.kill();
+      tellUnfinished(cli, project, job.job, 'it was ended at once', options);
+    },
+  });
+  const unsubscribe = job.events.subscribe(runtimeDisplay(screen, { json: options.json ?? false }));
+  try {
+    const end = await job.ended;
+    if ('unfinished' in end) {
+      tellUnfinished(cli, project, end.job, end.unfinished, options);
+      return stops.exitCode ?? UNFINISHED;
+    }
+    tellReport(cli, end, options);
+    return 0;
+  } finally {
+    unsubscribe();
+    stops.close();
+  }
+}
+
+function requestOf(question: string | undefined, options: ResearchOptions): ResearchRequest {
+  const { profile } = options;
+  if (options.continue === undefined)
+    return { question: question ?? '', ...(profile === undefined ? {} : { profile }) };
+  if (question !== undefined || profile !== undefined)
+    throw new UsageError('--continue takes no question and no profile: the job keeps its own.', {
+      next: 'Leave them out.',
+    });
+  return { continue: options.continue };
+}
+
+function tellUnfinished(
+  cli: Cli,
+  project: Project,
+  job: string,
+  unfinished: string,
+  { json }: ResearchOptions,
+): void {
+  const words = ['research', '--continue', job];
+  if (json) return cli.json({ type: 'result', job, unfinished, next: commandFor(project, ...words) });
+  cli.screen.line(cli.screen.style.yellow(`The job is not finished: ${unfinished}. What was found is kept.`));
+  return cli.next(project, ...words);
+}
+
+function tellReport(cli: Cli, end: ResearchReport, { json }: ResearchOptions): void {
+  if (json) return cli.json({ type: 'result', ...end });
+  const { green, dim, yellow } = cli.screen.style;
+  const sums = dim(`${count(end.claims, 'claim')}, ${count(end.sources, 'source')}`);
+  cli.screen.line(`${green('report')} ${end.report}  ${sums}`);
+  if (end.unsourced > 0)
+    cli.screen.line(yellow(`! ${count(end.unsourced, 'claim')} without any source: see the report`));
+}

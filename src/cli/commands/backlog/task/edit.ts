@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { type Cli, TASK } from '../../../cli.ts';
+import { type DraftOptions, draftFrom, withDraftOptions } from './draft-options.ts';
+import { tellTask } from './tell-task.ts';
+
+interface EditOptions extends DraftOptions {
+  readonly title?: string;
+  readonly needs?: readonly string[] | false;
+}
+
+export function declareEdit(task: Command, cli: Cli): void {
+  const editing = task
+    .command('edit')
+    .description('change a task that does not run')
+    .argument('<task>', TASK);
+  withDraftOptions(editing)
+    .option('--title <text>', 'what is to be done')
+    .option('--needs <task...>', 'tasks that must be done before, in place of those it has')
+    .option('--no-needs', 'no other task must be done before')
+    .action(cli.action((id: string, options: EditOptions) => edit(cli, id, options)));
+}
+
+async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
+  const { title, needs } = options;
+  const project = await cli.open(options);
+  const changed = await project.editTask(id, {
+    ...draftFrom(options),
+    ...(title === undefined ? {} : { title }),
+    ...(needs === undefined ? {} : { needs: needs || [] }),
+  });
+  return tellTask(cli, project, changed, options, 'Changed');
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import { count } from '../../../kernel/words.ts';
+import type { WorkRequest } from '../../../project/runtime/work.ts';
+import { type Cli, DIR, JSON_LINES, type ProjectOptions } from '../../cli.ts';
+import { runtimeDisplay } from '../../display/runtime.ts';
+import { Stops } from '../../stops.ts';
+
+interface WorkOptions extends ProjectOptions {
+  readonly role?: string;
+  readonly once?: true;
+  readonly concurrency: string;
+}
+
+export function declareWork(program: Command, cli: Cli): void {
+  program
+    .command('work')
+    .description('work the backlog off: claim a task, run it, verify it, deliver it, next')
+    .option('--role <role>', 'worker, tester or docser')
+    .option('--once', 'end when there is nothing to do, instead of waiting for more')
+    .option('--concurrency <n>', 'how many tasks at once', '1')
+    .option(...DIR)
+    .option(...JSON_LINES)
+    .action(cli.action((options: WorkOptions) => work(cli, options)));
+}
+
+async function work(cli: Cli, options: WorkOptions): Promise<number> {
+  const { screen } = cli;
+  const { dim, yellow } = screen.style;
+  const json = options.json ?? false;
+  const say = (line: string): void => {
+    if (!json) screen.line(line);
+  };
+  const project = await cli.open(options);
+  const working = await project.work(requestOf(options));
+  const stops = new Stops(screen, {
+    interrupt: () => {
+      say(yellow('stopping: what runs is parked at its checkpoint and given back'));
+      working.stop();
+    },
+    lastWord: (exitCode) => {
+      const killed = working.kill();
+      if (json) cli.json({ type: 'result', killed, exitCode });
+      else if (killed.length > 0)
+        say(yellow('ended at once: what ran was killed; the next `work` takes it over at its checkpoint'));
+    },
+  });
+  for (const warning of working.warnings) say(yellow(`! ${warning}`));
+  const { id, role, mode, agent, concurrency } = working;
+  say(dim(`${id}: ${role} in ${mode} mode with ${agent}, ${count(concurrency, 'task')} at once`));
+  const display = runtimeDisplay(screen, { json });
+  const unsubscribe = working.events.subscribe((event) => {
+    if (event.type !== 'runtime.idle') display(event);
+    else if (event.until === undefined) say(dim('idle: nothing to do'));
+    else say(dim(`idle until ${new Date(event.until).toLocaleTimeString()} at the latest`));
+  });
+  try {
+    const ended = await working.ended;
+    const words = [...ended].map(([state, n]) => `${n} ${state}`).join(', ');
+    if (json) cli.json({ type: 'result', ended: Object.fromEntries(ended) });
+    else screen.line(words === '' ? 'Nothing was to do.' : words);
+    return stops.exitCode ?? 0;
+  } finally {
+    unsubscribe();
+    stops.close();
+  }
+}
+
+/** What is no role or no number is for the runtime to refuse. */
+function requestOf({ role, once, concurrency }: WorkOptions): WorkRequest {
+  return {
+    concurrency: Number(concurrency),
+    once: once ?? false,
+    ...(role === undefined ? {} : { role: role.trim().toLowerCase() as NonNullable<WorkRequest['role']> }),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { count } from '../../../kernel/words.ts';
+import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
+
+interface AcceptOptions extends ProjectOptions {
+  readonly merge?: true;
+  readonly message?: string;
+  readonly unproven?: true;
+  readonly into?: string;
+}
+
+export function declareAccept(program: Command, cli: Cli): void {
+  program
+    .command('accept')
+    .description('bring the work of a session, or of a task that waits for a verdict, into its base branch')
+    .argument('[session]', 'its id, or that of a task; the first or last four characters are enough')
+    .option('--merge', 'as a merge that keeps its commits, instead of one commit')
+    .option('--into <branch>', 'another branch than the one it started from')
+    .option('-m, --message <text>', 'the commit message; otherwise the goal and what was checked')
+    .option('--unproven', 'although nothing proves the result; the commit says so')
+    .option(...DIR)
+    .option(...JSON_DOCUMENT)
+    .action(cli.action((id: string | undefined, options: AcceptOptions) => accept(cli, id, options)));
+}
+
+async function accept(cli: Cli, id: string | undefined, options: AcceptOptions): Promise<void> {
+  const { screen } = cli;
+  const { merge, message, unproven, into } = options;
+  const project = await cli.open(options);
+  const accepted = await project.accept(id, {
+    ...(merge === undefined ? {} : { merge }),
+    ...(message === undefined ? {} : { message }),
+    ...(unproven === undefined ? {} : { unproven }),
+    ...(into === undefined ? {} : { into }),
+  });
+  if (options.json) return cli.json(accepted);
+  if (accepted.kind === 'nothing-to-accept')
+    screen.line('The session changed nothing, so there is nothing to accept.');
+  else {
+    const { files, insertions, deletions } = accepted.change;
+    const verb = accepted.kind === 'accepted' ? 'Accepted' : 'Accepted already';
+    const what = `${count(files.length, 'file')}, +${insertions} -${deletions}`;
+    screen.line(`${verb}: ${what}, as ${accepted.commit.slice(0, 12)} on ${accepted.base}.`);
+  }
+  return cli.next(project, 'worktrees', 'gc');
+}

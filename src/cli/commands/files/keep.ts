@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { count } from '../../../kernel/words.ts';
+import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, SESSION } from '../../cli.ts';
+
+interface KeepOptions extends ProjectOptions {
+  readonly message?: string;
+}
+
+export function declareKeep(program: Command, cli: Cli): void {
+  program
+    .command('keep')
+    .description('leave the work of a session on its own branch, committed')
+    .argument('[session]', SESSION)
+    .option('-m, --message <text>', 'the commit message')
+    .option(...DIR)
+    .option(...JSON_DOCUMENT)
+    .action(cli.action((id: string | undefined, options: KeepOptions) => keep(cli, id, options)));
+}
+
+async function keep(cli: Cli, id: string | undefined, options: KeepOptions): Promise<void> {
+  const { message } = options;
+  const project = await cli.open(options);
+  const kept = await project.keep(id, message === undefined ? {} : { message });
+  if (options.json) return cli.json(kept);
+  const files = count(kept.change.files.length, 'changed file');
+  cli.screen.line(`Kept ${files} as ${kept.commit.slice(0, 12)} on branch ${kept.branch}.`);
+  return cli.next(project, 'diff', kept.session);
+}

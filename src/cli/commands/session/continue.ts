@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { oneLine } from '../../../kernel/words.ts';
+import { budgetOption } from '../../budget-option.ts';
+import { type Cli, DIR, JSON_LINES, type ProjectOptions, SESSION } from '../../cli.ts';
+import { followRun } from '../../follow-run.ts';
+import { parseBudget } from '../../option-values.ts';
+import { withResultLine } from '../../result-line.ts';
+
+export interface ContinueOptions extends ProjectOptions {
+  readonly guidance?: string;
+  readonly answer?: string;
+  readonly budget?: string;
+  readonly takeOver?: true;
+  readonly wait: boolean;
+}
+
+type How = 'resume' | 'retry' | 'step';
+
+const DESCRIPTIONS: { readonly [how in How]: string } = {
+  resume: 'go on after a halt, a park or the death of the process',
+  retry: 'run the block that halted or failed once more',
+  step: 'run exactly one block, then halt again',
+};
+
+/** `resume`, `retry` and `step`. */
+export function declareContinue(program: Command, cli: Cli): void {
+  for (const how of ['resume', 'retry', 'step'] as const) {
+    program
+      .command(how)
+      .description(DESCRIPTIONS[how])
+      .argument('[session]', SESSION)
+      .option('-g, --guidance <text>', 'what the next worker should know')
+      .option('-a, --answer <text>', 'the answer to the question it halted on')
+      .addOption(budgetOption())
+      .option('--take-over', 'take the session even from a process that still runs it')
+      .option(...DIR)
+      .option('--no-wait', 'end when the session parks, instead of waiting for its time')
+      .option(...JSON_LINES)
+      .action(
+        cli.action((id: string | undefined, options: ContinueOptions) =>
+          withResultLine(cli, options, () => continueSession(cli, how, id, options)),
+        ),
+      );
+  }
+}
+
+/** Sets a stored session going again and shows it. */
+export async function continueSession(
+  cli: Cli,
+  how: How,
+  id: string | undefined,
+  options: ContinueOptions,
+): Promise<number> {
+  const { bold, dim } = cli.screen.style;
+  const { guidance, answer, takeOver } = options;
+  const budget = options.budget === undefined ? undefined : parseBudget(options.budget);
+  const project = await cli.open(options);
+  return followRun(
+    cli,
+    {
+      project,
+      json: options.json ?? false,
+      wait: options.wait,
+      announce: (display, run) => {
+        display.line(`${bold(oneLine(run.goal))}  ${dim(`${how} of session ${run.id}`)}`);
+        for (const note of run.notes) display.line(dim(note));
+      },
+    },
+    (company) => project[how](id, { ...company, guidance, answer, budget, takeOver, noWait: !options.wait }),
+  );
+}

@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { clip, duration, oneLine } from '../../../kernel/words.ts';
+import { actionJson, type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, sentenceFor } from '../../cli.ts';
+import { table } from '../../display/table.ts';
+
+interface PsOptions extends ProjectOptions {
+  readonly needsYou?: true;
+}
+
+export function declarePs(program: Command, cli: Cli): void {
+  program
+    .command('ps')
+    .description('list what runs now, and what died while it ran')
+    .option('--needs-you', 'only what waits for a person, with what to do about it')
+    .option(...DIR)
+    .option(...JSON_DOCUMENT)
+    .action(
+      cli.action((options: PsOptions) => (options.needsYou ? needsYou(cli, options) : ps(cli, options))),
+    );
+}
+
+async function ps(cli: Cli, options: PsOptions): Promise<void> {
+  const { screen } = cli;
+  const { dim, green, red } = screen.style;
+  const project = await cli.open(options);
+  const living = await project.running();
+  if (options.json) return cli.json({ sessions: living });
+  const [first] = living;
+  if (!first) {
+    screen.line('Nothing is running.');
+    return cli.next(project, 'sessions');
+  }
+  const rows = living.map((entry) => [
+    entry.id,
+    entry.ownerAlive ? { text: 'running', paint: green } : { text: 'dead', paint: red },
+    `${entry.owner.pid}@${entry.owner.host}`,
+    duration(Date.now() - entry.updatedAt),
+    entry.currentBlock ?? '',
+    clip(oneLine(entry.goal), 50),
+  ]);
+  const head = ['session', 'process', 'pid', 'since step', 'at', 'goal'];
+  for (const line of table(head, rows, dim)) screen.line(line);
+  const dead = living.find(({ ownerAlive }) => !ownerAlive);
+  if (!dead) return cli.next(project, 'show', first.id);
+  return dead.task === undefined ? cli.next(project, 'resume', dead.id) : cli.next(project, 'work');
+}
+
+/** What waits for a person, the longest first. */
+async function needsYou(cli: Cli, options: PsOptions): Promise<void> {
+  const { screen } = cli;
+  const { bold, yellow, dim } = screen.style;
+  const project = await cli.open(options);
+  const items = await project.needsYou();
+  if (options.json) {
+    const told = items.map(({ actions, ...item }) => ({
+      ...item,
+      actions: actions.map((each) => actionJson(project, each)),
+    }));
+    return cli.json({ items: told });
+  }
+  if (items.length === 0) {
+    screen.line('Nothing needs you.');
+    return cli.next(project, 'ps');
+  }
+  for (const { kind, since, title, what, actions } of items) {
+    const waited = dim(`${kind}, for ${duration(Math.max(0, Date.now() - since))}`);
+    screen.line(`${yellow('!')} ${bold(clip(oneLine(title), 60))}  ${waited}`);
+    if (what !== '') screen.line(`  ${clip(oneLine(what), 120)}`);
+    for (const each of actions) screen.line(`  ${sentenceFor(project, each)}`);
+  }
+}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { indent } from '../../../kernel/words.ts';
+import { type Cli, type ProjectOptions } from '../../cli.ts';
+import { followRun } from '../../follow-run.ts';
+import { withResultLine } from '../../result-line.ts';
+import { shellWord } from '../../self.ts';
+
+interface DemoOptions extends ProjectOptions {
+  readonly halt?: true;
+  readonly keep?: true;
+}
+
+export function declareDemo(program: Command, cli: Cli): void {
+  program
+    .command('demo')
+    .description('watch the test-fix cycle correct itself: offline, without a key, in a few seconds')
+    .option('--halt', 'an agent that never gets it right: see a halt, and how to go on from it')
+    .option('--keep', 'make the project in ./loopwright-demo instead of a temporary folder')
+    .option('--json', 'one JSON object per line')
+    .action(cli.action((options: DemoOptions) => withResultLine(cli, options, () => demo(cli, options))));
+}
+
+/** The shipped test-fix workflow on a small repository of its own, with an agent that needs no model. */
+async function demo(cli: Cli, options: DemoOptions): Promise<number> {
+  const { screen } = cli;
+  const { bold, dim, cyan } = screen.style;
+  const { makeDemoProject, demoDiff, GOAL } = await import('../../../project/runs/demo-project.ts');
+  const dir = await makeDemoProject({
+    keep: options.keep ?? false,
+    cwd: process.cwd(),
+    stubborn: options.halt ?? false,
+  });
+  const project = await cli.open({ dir });
+  return followRun(
+    cli,
+    {
+      project,
+      json: options.json ?? false,
+      wait: true,
+      announce: (display, run) => {
+        display.line(bold('A repository with a failing test, and an agent whose first attempt is wrong.'));
+        display.line(dim(`${dir}   session ${run.id}`));
+        display.line(
+          dim(
+            'The agent plays a script: no model, no key, no network. Its process, the tests and the files are real.',
+          ),
+        );
+        display.line();
+      },
+      completed: async () => {
+        const diff = await demoDiff(dir, { color: screen.color });
+        screen.line();
+        screen.line(bold('What changed'));
+        screen.line(indent(diff.trimEnd()));
+        screen.line();
+        screen.line(`${cyan('look:')} cd ${shellWord(dir)} && git diff && node --test`);
+      },
+      guidance: 'take the accents off, then trim the dashes',
+    },
+    (company) => project.run(GOAL, { ...company, workflow: 'test-fix', inPlace: true }),
+  );
+}

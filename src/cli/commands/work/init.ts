@@ -1,0 +1,61 @@
+import { relative } from 'node:path';
+import type { Command } from 'commander';
+import type { Project } from '../../../project/project.ts';
+import { confirm } from '../../ask.ts';
+import { type Cli, commandFor, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
+import { table } from '../../display/table.ts';
+import type { Screen } from '../../output.ts';
+import { shellWord } from '../../self.ts';
+
+interface InitOptions extends ProjectOptions {
+  readonly yes?: true;
+  readonly force?: true;
+}
+
+type Detected = Awaited<ReturnType<Project['detect']>>;
+
+const KINDS = ['test', 'lint', 'build'] as const;
+
+export function declareInit(program: Command, cli: Cli): void {
+  program
+    .command('init')
+    .description('find the test, lint and build commands of this project and write .loopwright/config.json')
+    .option('-y, --yes', 'do not ask')
+    .option('--force', 'write the commands of an existing configuration again')
+    .option('--dir <path>', 'the project', '.')
+    .option(...JSON_DOCUMENT)
+    .action(cli.action((options: InitOptions) => init(cli, options)));
+}
+
+/** Finds out how the project is checked, and writes it down where a person can correct it. */
+async function init(cli: Cli, options: InitOptions): Promise<void> {
+  const { screen } = cli;
+  const { force = false } = options;
+  const project = await cli.open(options);
+  const detected = await project.detect();
+  if (!options.json) print(screen, project, detected);
+  const asks = screen.interactive && !options.yes && !options.json && (!detected.exists || force);
+  if (asks && !(await confirm(`Write ${relative(process.cwd(), detected.file) || detected.file}?`))) {
+    screen.line('Nothing was written.');
+    return cli.next(project, 'init', '--yes');
+  }
+  const done = await project.init({ force });
+  if (options.json) return cli.json(done);
+  screen.line(`Wrote ${done.file}`);
+  if (done.excluded === 'added')
+    screen.line(screen.style.dim("It is kept out of git by the repository's own .git/info/exclude."));
+  if (!done.found.test) screen.line('Without a test command nothing can be proven: set commands.test in it.');
+  screen.line(`${screen.style.cyan('next:')} name the program that plays "Coder" in it, then`);
+  return screen.line(`  ${commandFor(project, 'run', 'fix the failing tests')}`);
+}
+
+function print(screen: Screen, project: Project, { found }: Detected): void {
+  const { dim, yellow } = screen.style;
+  screen.line(`Commands of ${project.dir}`);
+  const rows = KINDS.map((kind) => {
+    const hit = found[kind];
+    if (!hit) return [kind, { text: 'not found', paint: yellow }, ''];
+    return [kind, hit.command.map(shellWord).join(' '), `from ${hit.from}`];
+  });
+  for (const line of table(['', 'command', ''], rows, dim).slice(1)) screen.line(`  ${line}`);
+}

@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import { oneLine } from '../../../kernel/words.ts';
+import type { Project } from '../../../project/project.ts';
+import type { RunningSession } from '../../../project/runs/handle.ts';
+import type { RunRequest } from '../../../project/runs/start.ts';
+import { budgetOption } from '../../budget-option.ts';
+import { type Cli, JSON_LINES, type ProjectOptions } from '../../cli.ts';
+import type { Display } from '../../display/display.ts';
+import { followRun } from '../../follow-run.ts';
+import { parseBudget, parseInputs, parsePriority } from '../../option-values.ts';
+import { withResultLine } from '../../result-line.ts';
+
+export interface RunOptions extends ProjectOptions {
+  readonly workflow?: string;
+  readonly start?: string;
+  readonly agent?: string;
+  readonly step?: true;
+  readonly input?: readonly string[];
+  readonly budget?: string;
+  readonly inPlace?: true;
+  readonly includeDirty?: true;
+  readonly base?: string;
+  readonly plan?: readonly string[];
+  readonly priority?: string;
+  readonly wait: boolean;
+}
+
+export function declareRun(program: Command, cli: Cli): void {
+  const running = program
+    .command('run')
+    .description('run a workflow towards a goal')
+    .argument('<goal>', 'what is to be reached, in your words')
+    .option('-w, --workflow <file>', 'a manifest, or the name of a shipped one')
+    .option('--start <node>', 'the node to start in; the first one of the manifest otherwise');
+  withRunOptions(running).action(
+    cli.action((goal: string, options: RunOptions) =>
+      withResultLine(cli, options, () =>
+        start(cli, options, (project, request) => project.run(goal, request)),
+      ),
+    ),
+  );
+}
+
+/** What `run` and `pipeline` have in common. */
+export function withRunOptions(command: Command): Command {
+  return command
+    .option('--agent <name>', 'the agent that does the work, such as claude; `loopwright agents` lists them')
+    .option('--step', 'halt before every block; `loopwright step` runs the next one')
+    .option('-i, --input <key=value...>', 'a value for {{inputs.key}}')
+    .addOption(budgetOption())
+    .option('--in-place', 'work on the files of the project itself, without a worktree')
+    .option('--include-dirty', 'copy uncommitted changes of the checkout into the worktree')
+    .option('--base <ref>', 'the branch, tag or commit to start from; the current one otherwise')
+    .option(
+      '--plan <path...>',
+      'what it means to change: files, folders or globs; it waits for others with the same',
+    )
+    .option('--priority <n>', 'who goes first among those that wait: the lower number')
+    .option('--dir <path>', 'the project to work in')
+    .option(
+      '--no-wait',
+      'end instead of waiting for other sessions, or for the time a session is parked until',
+    )
+    .option(...JSON_LINES);
+}
+
+/** Starts a session of this kind and shows it. */
+export async function start(
+  cli: Cli,
+  options: RunOptions,
+  begin: (project: Project, request: RunRequest) => Promise<RunningSession>,
+): Promise<number> {
+  const { screen } = cli;
+  const request = requestOf(options);
+  const project = await cli.open(options);
+  const json = options.json ?? false;
+  return followRun(
+    cli,
+    { project, json, wait: options.wait, announce: (display, run) => announce(cli, project, display, run) },
+    (company) =>
+      begin(project, {
+        ...request,
+        ...company,
+        onPreparing: (what) => {
+          if (!json) screen.line(screen.style.dim(`${what}...`));
+        },
+      }),
+  );
+}
+
+function announce({ screen }: Cli, project: Project, display: Display, run: RunningSession): void {
+  const { bold, dim, yellow } = screen.style;
+  display.line(`${bold(oneLine(run.goal))}  ${dim(`${run.workflow}, in ${project.dir}`)}`);
+  display.line(dim(`session ${run.id}`));
+  for (const note of run.notes) display.line(dim(note));
+  for (const warning of run.warnings) display.line(yellow(`! ${warning}`));
+}
+
+function requestOf(options: RunOptions): RunRequest {
+  const { workflow, start: node, agent, budget, includeDirty, base, plan, priority } = options;
+  return {
+    stepping: options.step ?? false,
+    inputs: parseInputs(options.input ?? []),
+    inPlace: options.inPlace ?? false,
+    noWait: !options.wait,
+    ...(workflow === undefined ? {} : { workflow }),
+    ...(node === undefined ? {} : { start: node }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(budget === undefined ? {} : { budget: parseBudget(budget) }),
+    ...(includeDirty === undefined ? {} : { includeDirty }),
+    ...(base === undefined ? {} : { base }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(priority === undefined ? {} : { priority: parsePriority(priority) }),
+  };
+}

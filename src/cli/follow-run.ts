@@ -1,0 +1,132 @@
+import type { Project } from '../project/project.ts';
+import type { RunCompany, RunningSession } from '../project/runs/handle.ts';
+import { askQuestion } from './ask.ts';
+import { type Cli, commandFor } from './cli.ts';
+import { countdown } from './countdown.ts';
+import { type Display, openDisplay } from './display/display.ts';
+import { Attempts } from './display/steps.ts';
+import { reportError } from './errors.ts';
+import { resultOfError } from './result-line.ts';
+import { closing, sayEndedAtOnce } from './session-end.ts';
+import { Stops } from './stops.ts';
+import { QuestionDesk } from './tasks/desk.ts';
+
+export interface Followed {
+  readonly project: Project;
+  readonly json: boolean;
+  /** Stay while the session is parked. */
+  readonly wait: boolean;
+  /** Called when the session is known, before the first step. */
+  readonly announce: (display: Display, run: RunningSession) => void;
+  /** Called when it has completed, before the next command is named. */
+  readonly completed?: () => Promise<void>;
+  /** A hint that would help here, for the command that is printed. */
+  readonly guidance?: string;
+}
+
+/** What a run is started with: who it asks, how it waits, and what ends its preparation. */
+export type Company = RunCompany & { readonly cancel: AbortSignal };
+
+/** Starts a run and shows it until its end, or to the point where only a person or time helps; the exit code. */
+export async function followRun(
+  cli: Cli,
+  followed: Followed,
+  start: (company: Company) => Promise<RunningSession>,
+): Promise<number> {
+  const { screen } = cli;
+  let run: RunningSession | undefined;
+  let display: Display | undefined;
+  const stops = new Stops(screen, {
+    interrupt: () => run?.interrupt(),
+    lastWord: (exitCode) => {
+      run?.kill();
+      display?.close();
+      if (run) sayEndedAtOnce(cli, followed, run, exitCode);
+    },
+  });
+  try {
+    const company = companyOf(cli, followed, stops, () => display);
+    run = await start(company);
+    display = await displayOf(cli, followed, run);
+    return await follow(cli, followed, { run, display, stops });
+  } catch (error) {
+    if (run !== undefined || stops.exitCode === undefined) throw error;
+    screen.error('interrupted before the session began: nothing was kept');
+    return stops.exitCode;
+  } finally {
+    stops.close();
+  }
+}
+
+/** Asks and waits on the screen where somebody sits in front of it. */
+function companyOf(
+  { screen }: Cli,
+  { wait, json }: Followed,
+  stops: Stops,
+  display: () => Display | undefined,
+): Company {
+  const company: Company = {
+    cancel: stops.signal,
+    wait,
+    waitUntil: async (until, stop) => {
+      const shown = display();
+      return shown !== undefined && countdown(shown, until, stop);
+    },
+  };
+  if (!screen.interactive || json) return company;
+  return {
+    ...company,
+    ask: async (question, stop) => {
+      display()?.pause();
+      return askQuestion(screen, question, stop);
+    },
+  };
+}
+
+function displayOf({ screen }: Cli, { project, json }: Followed, run: RunningSession): Promise<Display> {
+  return openDisplay(
+    screen,
+    {
+      manifest: run.manifest,
+      attempts: new Attempts(run.earlier),
+      answerWith: (task) => commandFor(project, 'answer', run.id, '<answer>', '--task', task),
+    },
+    { json },
+  );
+}
+
+interface Following {
+  readonly run: RunningSession;
+  readonly display: Display;
+  readonly stops: Stops;
+}
+
+async function follow(cli: Cli, followed: Followed, { run, display, stops }: Following): Promise<number> {
+  const { screen } = cli;
+  const { json } = followed;
+  const desk = new QuestionDesk(screen, display, {
+    send: (task, text) => run.answer(task, text),
+    stop: stops.signal,
+  });
+  let announced = false;
+  const unsubscribe = run.events.subscribe((event) => {
+    if (!announced && !json) followed.announce(display, run);
+    announced = true;
+    display.event(event);
+    if (screen.interactive && !json) desk.event(event);
+  });
+  if (stops.requested) run.interrupt();
+  try {
+    const result = await run.ended;
+    display.close();
+    return await closing(cli, followed, result, stops.exitCode);
+  } catch (error) {
+    display.close();
+    if (!json) throw error;
+    const now = run.now();
+    cli.json(resultOfError(error, { session: now?.id ?? null, status: now?.status ?? null }));
+    return reportError(screen, error);
+  } finally {
+    unsubscribe();
+  }
+}

@@ -1,0 +1,114 @@
+import { type Action, action, advise } from '../../kernel/action.ts';
+import { ConflictError, UsageError } from '../../kernel/errors.ts';
+import { Backlog } from '../../tasks/backlog/backlog.ts';
+import type { RecordedArtifact } from '../../tasks/backlog/history.ts';
+import type { Task, TaskState } from '../../tasks/backlog/task.ts';
+import { mergeDelivered } from '../../tasks/github/merge-delivered.ts';
+import { closeTask } from '../../tasks/prepare/close-task.ts';
+import { deliveredMode } from '../../tasks/prepare/delivered-mode.ts';
+import type { Delivered } from '../files/deliver.ts';
+import type { OpenProject } from '../open.ts';
+import { type OpenRuntime, openRuntime } from '../runtime/open-runtime.ts';
+import { acceptBranch } from './accept-branch.ts';
+import { findTask } from './find-task.ts';
+
+/** What became of the work of an approved task. */
+export interface Approved {
+  readonly task: string;
+  readonly verdict: 'approve';
+  /** Approved by an earlier verdict: nothing was changed. */
+  readonly already: boolean;
+  /** The branch it was delivered to; empty where no branch of this repository got it. */
+  readonly base: string;
+  readonly delivered?: Delivered;
+  /** The pull request that was merged. */
+  readonly merged?: string;
+  /** What no check of the task, or no hook, has seen. */
+  readonly unchecked: readonly string[];
+}
+
+/** A person is content with what a task delivered: it is accepted and the task is done. */
+export function approveTask(
+  opened: OpenProject,
+  written: string,
+  { merge = false }: { readonly merge?: boolean } = {},
+): Promise<Approved> {
+  return withRuntime(opened, async (runtime, backlog) => {
+    const task = await findTask(backlog, written);
+    const verdict = { task: task.id, verdict: 'approve', base: '', unchecked: [] } as const;
+    if (task.state === 'done') return { ...verdict, already: true };
+    if (task.blockReason !== 'awaiting_judge')
+      throw notWaiting(task, action('task.show', 'Look at it', { task: task.id }));
+    const { artifacts } = await backlog.history(task.id);
+    const mode = deliveredMode(artifacts) ?? task.mode ?? runtime.settings.repository.mode;
+    const accepted = mode === 'local-git' ? await acceptBranch(runtime, task, artifacts) : undefined;
+    const merged = mode === 'github' && merge ? await mergeRequest(runtime, artifacts) : undefined;
+    const along = (accepted?.unchecked ?? []).map((what) => `, ${what}`).join('');
+    await runtime.scheduler.approve(task.id, `approved by a person${along}`);
+    const place = { config: runtime.opened.config, repository: runtime.settings.repository };
+    await closeTask(mode, place, task.id);
+    return {
+      ...verdict,
+      already: false,
+      ...accepted,
+      ...(merged === undefined ? {} : { merged }),
+    };
+  });
+}
+
+/** A person wants another attempt, with notes on what should be different. */
+export function reworkTask(
+  opened: OpenProject,
+  written: string,
+  notes: string,
+): Promise<{ readonly task: string; readonly verdict: 'rework' }> {
+  return withRuntime(opened, async ({ scheduler }, backlog) => {
+    const task = await findTask(backlog, written);
+    if (notes.trim() === '')
+      throw new UsageError('A rework needs notes: what should be different?', {
+        next: { ...action('task.rework', 'Say it', { task: task.id }), needs: ['notes'] },
+      });
+    const instead = NO_REWORK[task.state];
+    if (instead !== undefined) throw notWaiting(task, instead(task.id));
+    await scheduler.requeue(task.id, { reason: `rework: ${notes}`, notes });
+    return { task: task.id, verdict: 'rework' };
+  });
+}
+
+/** In these states there is nothing to judge; what can be done instead. */
+const NO_REWORK: { readonly [state in TaskState]?: (task: string) => Action } = {
+  done: () => advise('A task that is done stays done: add a new one.'),
+  cancelled: (task) => ({ ...action('task.requeue', 'Put it back in line', { task }), needs: ['notes'] }),
+  queued: (task) => ({
+    ...action('task.edit', 'It is in line already; give it notes', { task }),
+    needs: ['notes'],
+  }),
+  running: (task) => action('task.cancel', 'Wait for it, or cancel it', { task }),
+};
+
+function notWaiting({ id, state }: Task, next: Action): ConflictError {
+  return new ConflictError(`Task ${id} does not wait for a verdict: it is ${state}.`, { next });
+}
+
+async function mergeRequest(
+  { opened, settings }: OpenRuntime,
+  artifacts: readonly RecordedArtifact[],
+): Promise<string> {
+  const request = artifacts.findLast(({ type }) => type === 'pr');
+  if (!request)
+    throw new ConflictError('No pull request was recorded.', { next: 'Approve it without merging.' });
+  await mergeDelivered({ config: opened.config, repository: settings.repository }, request);
+  return request.ref;
+}
+
+async function withRuntime<T>(
+  opened: OpenProject,
+  judge: (runtime: OpenRuntime, backlog: Backlog) => Promise<T>,
+): Promise<T> {
+  const runtime = openRuntime(opened);
+  try {
+    return await judge(runtime, new Backlog(runtime.database));
+  } finally {
+    runtime.database.close();
+  }
+}

@@ -1,0 +1,18 @@
+import { duration } from '../../kernel/words.ts';
+import type { Task } from '../../tasks/backlog/task.ts';
+
+/** `done` without a passed command says so. */
+export function stateWord({ state, blockReason, unverified }: Task): string {
+  const word = blockReason === undefined ? state : `${state} (${blockReason})`;
+  return unverified ? `${word}, unverified` : word;
+}
+
+/** What it waits for and for how much longer; empty when it waits for nothing. */
+export function waitWord({ waitsFor, waitsUntil }: Task, now = Date.now()): string {
+  if (waitsFor === undefined) return '';
+  return waitsUntil === undefined
+    ? waitsFor
+    : `${waitsFor}, ${duration(Math.max(0, waitsUntil - now))} still`;
+}
+
+export { ROLES, STATES } from '../../tasks/backlog/task.ts';

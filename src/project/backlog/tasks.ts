@@ -1,0 +1,167 @@
+import { action } from '../../kernel/action.ts';
+import { NotFoundError, UsageError } from '../../kernel/errors.ts';
+import { isJsonObject } from '../../kernel/json.ts';
+import { Database } from '../../store/database.ts';
+import type { NamedDraft } from '../../tasks/backlog/add.ts';
+import { Backlog, type TaskFilter } from '../../tasks/backlog/backlog.ts';
+import type { History } from '../../tasks/backlog/history.ts';
+import { STATES, type Task, type TaskDraft, type TaskState } from '../../tasks/backlog/task.ts';
+import { evidenceLines } from '../../tasks/runtime/evidence-words.ts';
+import type { VerificationReport } from '../../verification/report.ts';
+import type { OpenProject } from '../open.ts';
+import type { Place } from '../place.ts';
+import { findTask } from './find-task.ts';
+import { type OpenBacklog, withBacklog } from './open-backlog.ts';
+
+const OPEN: readonly TaskState[] = ['running', 'queued', 'blocked', 'failed'];
+
+/** What a person says about a task; other tasks are named as people write them. */
+export type TaskWords = Partial<Omit<TaskDraft, 'dependencies'>> & {
+  readonly needs?: readonly string[];
+};
+
+/** The ids of all tasks, without looking at anything else of the project. */
+export async function taskIds({ database: file }: Place): Promise<readonly string[]> {
+  const database = Database.open(file);
+  try {
+    return await new Backlog(database).ids();
+  } finally {
+    database.close();
+  }
+}
+
+/** Tasks in the order of the line, with what they wait for; the open ones unless told otherwise. */
+export function tasks(
+  opened: OpenProject,
+  filter: TaskFilter & { readonly all?: boolean } = {},
+): Promise<Task[]> {
+  const { all = false, ...wanted } = filter;
+  const states = wanted.states ?? (all ? undefined : OPEN);
+  return withBacklog(opened, async ({ backlog, described }) =>
+    described(await backlog.list({ ...wanted, ...(states === undefined ? {} : { states }) })),
+  );
+}
+
+export type Board = { readonly [state in TaskState]: readonly Task[] };
+
+/** The whole backlog by state. */
+export function board(opened: OpenProject): Promise<Board> {
+  return withBacklog(opened, async ({ backlog, described }) => {
+    const all = await described(await backlog.list());
+    const inState = (state: TaskState): Task[] => all.filter((task) => task.state === state);
+    return Object.fromEntries(STATES.map((state) => [state, inState(state)])) as { [s in TaskState]: Task[] };
+  });
+}
+
+export interface Story extends Task, Omit<History, 'runs'> {
+  readonly runs: readonly ToldRun[];
+}
+
+/** A run with what was proven in it, in lines for a person. */
+export type ToldRun = History['runs'][number] & { readonly evidence: readonly string[] };
+
+/** Everything that is known about a task: what was asked, its state, its runs, what they produced, every change. */
+export function story(opened: OpenProject, written: string): Promise<Story> {
+  return withBacklog(opened, async ({ backlog, described }) => {
+    const found = await findTask(backlog, written);
+    const [task = found] = await described([found]);
+    const { runs, ...history } = await backlog.history(task.id);
+    return { ...task, ...history, runs: runs.map((run) => ({ ...run, evidence: evidenceOf(run) })) };
+  });
+}
+
+export function addTask(opened: OpenProject, title: string, words: TaskWords = {}): Promise<Task> {
+  return withBacklog(opened, async (open) => {
+    const { needs = [], ...draft } = words;
+    const { added } = await open.backlog.add([{ title, ...draft, dependencies: await idsOf(open, needs) }]);
+    return described(open, added[0] ?? '');
+  });
+}
+
+/** Adds what is not in the backlog yet. */
+export function addTasks(opened: OpenProject, drafts: readonly NamedDraft[]) {
+  return withBacklog(opened, ({ backlog }) => backlog.add([...drafts]));
+}
+
+export function editTask(
+  opened: OpenProject,
+  written: string,
+  { needs, ...changes }: TaskWords & { readonly title?: string },
+): Promise<Task> {
+  return withBacklog(opened, async (open) => {
+    const { id } = await findTask(open.backlog, written);
+    const all = needs === undefined ? changes : { ...changes, dependencies: await idsOf(open, needs) };
+    if (Object.keys(all).length === 0) {
+      throw new UsageError('There is nothing to change.', {
+        next: action('command.help', 'See what can be changed', { command: 'task edit' }),
+      });
+    }
+    await open.backlog.edit(id, all);
+    return described(open, id);
+  });
+}
+
+/** A task after a change, and what could not be put away. */
+export interface Changed {
+  readonly task: Task;
+  readonly notes: readonly string[];
+}
+
+export function cancelTask(
+  opened: OpenProject,
+  written: string,
+  reason = 'cancelled by a person',
+): Promise<Changed> {
+  return withBacklog(opened, async (open) => {
+    const task = await findTask(open.backlog, written);
+    await open.scheduler.cancel(task.id, reason);
+    // Its runtime is still at work in there and puts it away itself; direct mode needs the copies for restoring.
+    const stays = task.state === 'running' || (task.mode ?? open.mode) === 'direct';
+    const notes = stays ? [] : await open.putAway(task);
+    return { task: await described(open, task.id), notes };
+  });
+}
+
+export function requeueTask(
+  opened: OpenProject,
+  written: string,
+  {
+    reason = 'put back in line by a person',
+    notes,
+  }: { readonly reason?: string; readonly notes?: string } = {},
+): Promise<Task> {
+  return withBacklog(opened, async (open) => {
+    const { id } = await findTask(open.backlog, written);
+    await open.scheduler.requeue(id, { reason, ...(notes === undefined ? {} : { notes }) });
+    return described(open, id);
+  });
+}
+
+/** Deletes a task with its runs and events. */
+export function removeTask(opened: OpenProject, written: string) {
+  return withBacklog(opened, async ({ backlog, putAway }) => {
+    const task = await findTask(backlog, written);
+    await backlog.remove(task.id);
+    return { id: task.id, notes: await putAway(task) };
+  });
+}
+
+function evidenceOf({ outcome }: History['runs'][number]): string[] {
+  const report = outcome?.['report'];
+  return isJsonObject(report) ? evidenceLines(report as unknown as VerificationReport) : [];
+}
+
+async function idsOf({ backlog }: OpenBacklog, words: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const word of words) ids.push((await findTask(backlog, word)).id);
+  return ids;
+}
+
+async function described(open: OpenBacklog, id: string): Promise<Task> {
+  const found = await open.backlog.get(id);
+  const [task] = found ? await open.described([found]) : [];
+  if (task) return task;
+  throw new NotFoundError(`Task ${id} was deleted meanwhile.`, {
+    next: action('task.list', 'List the tasks'),
+  });
+}

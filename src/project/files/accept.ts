@@ -1,0 +1,123 @@
+import { ConflictError } from '../../kernel/errors.ts';
+import { closedGates } from '../../orchestrator/engine/gates.ts';
+import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
+import { keep as keepWork } from '../../workspace/delivery/put-away.ts';
+import type { OpenProject } from '../open.ts';
+import { isTaskId } from '../sessions/find-any.ts';
+import { bringBack } from './bring-back.ts';
+import { type Delivered, deliver, refusal } from './deliver.ts';
+import { messageFor } from './delivery-message.ts';
+import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';
+import { finishRewind } from './pending-rewind.ts';
+import { leavePlans } from './turns.ts';
+
+export interface AcceptRequest {
+  /** A merge that keeps the commits of the session, instead of one commit. */
+  readonly merge?: boolean;
+  readonly message?: string;
+  /** Although nothing proves the result. */
+  readonly unproven?: boolean;
+  /** Another branch than the one the session started from. */
+  readonly into?: string;
+}
+
+export type Accepted = { readonly session: string; readonly base: string } & Delivered;
+
+/** Brings the work of a session into its base branch; the work of a task is accepted with its verdict. */
+export async function accept(
+  opened: OpenProject,
+  written: string | undefined,
+  request: AcceptRequest = {},
+): Promise<Accepted> {
+  if (written !== undefined && (await isTaskId(opened, written))) return acceptTask(opened, written, request);
+  const kept = await openKeptSession(opened, written);
+  refuseOwned(kept);
+  const { id, path, branch, repo } = kept;
+  const base = await baseOf(kept, request.into);
+  await findFolder(kept);
+  const doubts = await doubtsOf(kept);
+  const result = await deliver(
+    {
+      repo: repo.dir,
+      worktree: path,
+      branch,
+      base,
+      session: id,
+      mode: request.merge ? 'merge' : 'squash',
+      message: request.message ?? messageFor(kept.snapshot),
+      doubts,
+    },
+    request,
+  );
+  await leavePlans(opened.project, id);
+  return { session: id, base, ...result };
+}
+
+/** One verdict for both: the branch of a task is accepted by approving the task. */
+async function acceptTask(opened: OpenProject, written: string, request: AcceptRequest): Promise<Accepted> {
+  const { approveTask } = await import('../backlog/judge.ts');
+  const { task, delivered, base } = await approveTask(opened, written, { merge: request.merge ?? false });
+  return { session: task, base, ...(delivered ?? { kind: 'nothing-to-accept' }) };
+}
+
+/** Leaves the work on its branch, all of it committed. */
+export async function keep(
+  opened: OpenProject,
+  written: string | undefined,
+  { message }: { readonly message?: string } = {},
+) {
+  const kept = await openKeptSession(opened, written);
+  refuseOwned(kept);
+  const { id, worktree, repo, path, branch } = kept;
+  await findFolder(kept);
+  const result = await keepWork({
+    repo: repo.dir,
+    base: worktree?.baseCommit ?? (await baseOf(kept, undefined)),
+    worktree: path,
+    branch,
+    session: id,
+    message: message ?? messageFor(kept.snapshot),
+  });
+  if (result.kind === 'refused') throw refusal(result);
+  await leavePlans(opened.project, id);
+  return { session: id, branch, ...result };
+}
+
+/** What was not committed yet is only in checkpoints when the folder was deleted by hand. */
+async function findFolder({ opened, repo, worktree, present, id, files }: OpenedSession): Promise<void> {
+  if (worktree && !present) await bringBack(opened, repo, { id, files });
+  else if (worktree) await finishRewind(opened, id, worktree.path);
+}
+
+/** A session proves its result by having completed, and its gates prove it on the files as they are now. */
+async function doubtsOf(kept: OpenedSession): Promise<string[]> {
+  const { snapshot, worktree, branch, repo } = kept;
+  const { state, manifest } = snapshot;
+  if (state.status !== 'completed') return [`it is ${state.status}`];
+  if (manifest.gates.length === 0) return [];
+  const tree = worktree
+    ? await kept.checkpoints.tree()
+    : (
+        await new BoundGit(repo.dir).try(['rev-parse', '-q', '--verify', `refs/heads/${branch}^{tree}`])
+      ).stdout.trim();
+  // Whether anything is left to deliver is for the delivery to say.
+  return tree === '' ? [] : closedGates(manifest, state.gates, tree).map(({ why }) => why);
+}
+
+/** The branch that was named, else the one the session started from, else the one that is checked out. */
+async function baseOf({ worktree, repo }: OpenedSession, into: string | undefined): Promise<string> {
+  if (into !== undefined) return into;
+  const started = worktree?.baseName;
+  const current = repo.head.kind === 'detached' ? undefined : repo.head.branch;
+  const base = started ?? current;
+  if (base === undefined) {
+    throw new ConflictError('There is no branch to accept into: the checkout has a detached HEAD.', {
+      next: 'Name the branch to accept into.',
+    });
+  }
+  const { code } = await new BoundGit(repo.dir).try(['show-ref', '--verify', '-q', `refs/heads/${base}`]);
+  if (code === 0) return base;
+  throw new ConflictError(`The session started from ${base}, which is not a branch of this repository.`, {
+    next: 'Name the branch to accept into.',
+  });
+}

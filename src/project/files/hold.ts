@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { action } from '../../kernel/action.ts';
+import { ConflictError } from '../../kernel/errors.ts';
+import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
+import { holdSession, readHeld } from '../../workspace/checkpoints/hold.ts';
+import { unholdSession } from '../../workspace/checkpoints/unhold.ts';
+import { openRepository } from '../../workspace/git/repository.ts';
+import { noteOwner } from '../../workspace/worktrees/owners.ts';
+import type { OpenProject } from '../open.ts';
+import { bringBack } from './bring-back.ts';
+import { packPlan, unpackPlan } from './held-plan.ts';
+import { openKeptSession, refuseOwned } from './opened-session.ts';
+import { managerOf } from './session-workspace.ts';
+import { openPlans } from './turns.ts';
+
+/** Puts a session aside, files and journal, as one ref that can be pushed. */
+export async function hold(opened: OpenProject, written: string | undefined) {
+  const kept = await openKeptSession(opened, written);
+  refuseOwned(kept);
+  const { id, repo, snapshot } = kept;
+  const { status } = snapshot.state;
+  if (status === 'completed' || status === 'aborted' || status === 'failed') {
+    throw new ConflictError(`Session ${id} is ${status}, so there is nothing to put aside.`, {
+      next: action('session.show', 'Look at it', { session: id }),
+    });
+  }
+  const worktree = await bringBack(opened, repo, kept);
+  if (status !== 'held') await putAside(opened, id);
+  const sessionFolder = join(opened.project.sessions, id);
+  const { plans, database } = openPlans(opened.project);
+  try {
+    await plans.hold(id);
+    await packPlan(plans, id, sessionFolder);
+  } finally {
+    database.close();
+  }
+  const held = await holdSession({ worktree: worktree.path, session: id, sessionFolder });
+  return { session: id, ...held };
+}
+
+async function putAside({ sessions }: OpenProject, id: string): Promise<void> {
+  const session = await sessions.open(id);
+  try {
+    session.changeStatus({ to: 'held', reason: 'put aside by a person' });
+  } finally {
+    session.release();
+  }
+}
+
+/** Makes a held session, fetched from another clone, a session here. */
+export async function unhold(
+  opened: OpenProject,
+  id: string,
+): Promise<{ readonly session: string; readonly worktree: string }> {
+  const repo = await openRepository(opened.project.dir);
+  const held = await readHeld(repo.dir, id);
+  if (held.head === undefined) {
+    throw new ConflictError(`The held session ${id} does not say which commit it started from.`, {
+      next: `Look at it: git show ${held.ref}`,
+    });
+  }
+  const manager = managerOf(repo, opened);
+  noteOwner(repo, opened.project.dir, id);
+  const known = await manager.find(id);
+  const worktree = known ? await manager.restore(id) : await manager.create({ id, base: held.head });
+  const sessionFolder = join(opened.project.sessions, id);
+  const isNew = !existsSync(sessionFolder);
+  await unholdSession({ worktree: worktree.path, session: id, sessionFolder });
+  if (isNew) await setUp(opened.config, madeFrom(repo, worktree));
+  await opened.sessions.moveTo(id, join(worktree.path, repo.prefix));
+  const { plans, database } = openPlans(opened.project);
+  try {
+    await unpackPlan(plans, id, sessionFolder);
+  } finally {
+    database.close();
+  }
+  return { session: id, worktree: worktree.path };
+}

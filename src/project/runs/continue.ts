@@ -1,0 +1,81 @@
+import type { Budget } from '../../manifest/definition.ts';
+import { Orchestrator, type ResumeOptions } from '../../orchestrator/orchestrator.ts';
+import { fromRecord } from '../../workers/registry.ts';
+import { withRoster } from '../../workers/workers-for.ts';
+import { filesOfSession } from '../files/session-workspace.ts';
+import type { OpenProject } from '../open.ts';
+import { findSession } from '../sessions/list.ts';
+import { refuseTaskSession } from '../sessions/task-session.ts';
+import { type RunCompany, type RunningSession, startSession } from './handle.ts';
+
+export interface ContinueRequest extends RunCompany {
+  /** What the next worker should know. */
+  readonly guidance?: string | undefined;
+  /** The answer to the question the session halted on. */
+  readonly answer?: string | undefined;
+  /** Replaces the named parts of its budget. */
+  readonly budget?: Budget | undefined;
+  /** Take the session even from a process that still runs it. */
+  readonly takeOver?: boolean | undefined;
+  /** End instead of waiting for other sessions. */
+  readonly noWait?: boolean;
+}
+
+export type How = 'resume' | 'retry' | 'step';
+
+/**
+ * Sets a stored session going again, with the manifest it was started with. `resume` leaves stepping mode, `step`
+ * stays in it or enters it, `retry` runs the block that halted or failed once more and does not touch the mode.
+ */
+export async function continueSession(
+  opened: OpenProject,
+  how: How,
+  written: string | undefined,
+  request: ContinueRequest = {},
+): Promise<RunningSession> {
+  const given = resumeOptions(how, request);
+  const id = findSession(opened.sessions, written);
+  const { session, state } = opened.sessions.load(id);
+  refuseTaskSession(state);
+  const files = await filesOfSession(opened, state, { noWait: request.noWait ?? false });
+  const services = { ...opened.services, ...files.services };
+  // The manifest of a session is frozen, but a program that was configured wrongly must be correctable: what the
+  // project says now about its workers wins over what it said at the start.
+  const workers = withRoster(fromRecord({}), opened.config.workers, services);
+  const orchestrator = Orchestrator.open(id, { ...services, workers });
+  return startSession(
+    {
+      opened,
+      orchestrator,
+      id,
+      goal: session.goal,
+      workflow: session.workflow ?? '',
+      notes: files.notes,
+      begin: (engine) => (how === 'retry' ? engine.retry(given) : engine.resume(given)),
+      close: async () => {
+        files.close();
+        return [];
+      },
+    },
+    request,
+  );
+}
+
+export const resume = (opened: OpenProject, written?: string, request?: ContinueRequest) =>
+  continueSession(opened, 'resume', written, request);
+
+export const retry = (opened: OpenProject, written?: string, request?: ContinueRequest) =>
+  continueSession(opened, 'retry', written, request);
+
+export const step = (opened: OpenProject, written?: string, request?: ContinueRequest) =>
+  continueSession(opened, 'step', written, request);
+
+function resumeOptions(how: How, { guidance, answer, budget, takeOver }: ContinueRequest): ResumeOptions {
+  return {
+    ...(guidance === undefined ? {} : { guidance }),
+    ...(answer === undefined ? {} : { answer }),
+    ...(budget === undefined ? {} : { budget }),
+    ...(takeOver === undefined ? {} : { takeOver }),
+    ...(how === 'retry' ? {} : { stepping: how === 'step' }),
+  };
+}

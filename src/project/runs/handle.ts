@@ -1,0 +1,186 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Action } from '../../kernel/action.ts';
+import { errorMessage, LoopwrightError, StorageError } from '../../kernel/errors.ts';
+import { type EventStream, HeldEvents } from '../../kernel/events.ts';
+import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import type { Question } from '../../manifest/worker.ts';
+import type { EngineEvent } from '../../orchestrator/events.ts';
+import type { FinalState } from '../../orchestrator/final-state.ts';
+import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import type { TrailEntry } from '../../orchestrator/state/session-state.ts';
+import type { OpenProject } from '../open.ts';
+import { type SessionView, viewOf } from '../sessions/view.ts';
+import { RunningStep } from './running-step.ts';
+
+/** How a session stands when its run is over: at its end, or where only a person or time helps. */
+export interface SessionResult extends SessionView {
+  /** Why it failed. */
+  readonly failure?: Error;
+  /** What was done after the run, such as removing old sessions. */
+  readonly after: readonly string[];
+}
+
+/** What whoever started a run decides while it goes on. */
+export interface RunCompany {
+  /** Stay while the session is parked, and go on by itself; otherwise the run ends there. */
+  readonly wait?: boolean;
+  /** Waits for the time a session is parked until; false ends the run. Without it nothing is shown meanwhile. */
+  readonly waitUntil?: (until: number, stop: AbortSignal) => Promise<boolean>;
+  /** Answers the question a session halted on; undefined leaves it open. */
+  readonly ask?: (question: Question, stop: AbortSignal) => Promise<string | undefined>;
+}
+
+/** A session that this process runs. */
+export interface RunningSession {
+  readonly id: string;
+  readonly workflow: string;
+  readonly goal: string;
+  readonly manifest: ResolvedManifest;
+  /** What is odd about the workflow, but not wrong. */
+  readonly warnings: readonly string[];
+  /** What was made ready for it, in words. */
+  readonly notes: readonly string[];
+  /** The steps it had taken before this run. */
+  readonly earlier: readonly TrailEntry[];
+  /** The first one to listen gets every event from the beginning. */
+  readonly events: AsyncIterable<EngineEvent> & EventStream<EngineEvent>;
+  /** Resolves for every end of the session, `failed` included; rejects when it could not be run at all. */
+  readonly ended: Promise<SessionResult>;
+  /** Ends the running block; the session halts and can be resumed. */
+  interrupt(reason?: string): void;
+  abort(reason?: string): Promise<void>;
+  answer(stageTask: string, text: string): void;
+  complete(stageTask: string): Promise<void>;
+  stop(stageTask: string): Promise<void>;
+  /** Where the session stands at this moment; undefined before it exists. Reads without waiting. */
+  now(): SessionView | undefined;
+  /** Kills what the running step has started, at once and without waiting: for a process that is about to end. */
+  kill(): void;
+}
+
+export interface Start {
+  readonly opened: OpenProject;
+  readonly orchestrator: Orchestrator;
+  readonly id: string;
+  readonly workflow: string;
+  readonly goal: string;
+  readonly notes: readonly string[];
+  readonly begin: (orchestrator: Orchestrator) => Promise<FinalState>;
+  /** After everything, whatever happened; gives what it did, in words. */
+  readonly close: (result: 'ran' | 'never-began') => Promise<readonly string[]>;
+}
+
+/** Sets a prepared session going. */
+export function startSession(start: Start, company: RunCompany): RunningSession {
+  const { orchestrator, id, workflow, goal, notes } = start;
+  const running = new RunningStep();
+  const stop = new AbortController();
+  orchestrator.events.subscribe((event) => {
+    running.event(event);
+    // A stop that came before the engine was ready would be lost otherwise.
+    if (event.type === 'step.started' && stop.signal.aborted) queueMicrotask(() => orchestrator.interrupt());
+  });
+  const earlier =
+    orchestrator.sessionId === undefined ? [] : start.opened.sessions.load(id).state.trail.toArray();
+  const ended = Promise.resolve().then(() => drive(start, company, stop.signal));
+  // Whoever only follows the events need not hear of it twice.
+  ended.catch(() => undefined);
+  return {
+    id,
+    workflow,
+    goal,
+    manifest: orchestrator.manifest,
+    warnings: orchestrator.warnings.map(({ message }) => message),
+    notes,
+    earlier,
+    events: new HeldEvents(orchestrator.events, ended),
+    ended,
+    interrupt: (reason) => {
+      stop.abort();
+      orchestrator.interrupt(reason);
+    },
+    abort: async (reason) => {
+      await orchestrator.abort(reason);
+    },
+    answer: (stageTask, text) => orchestrator.answer(stageTask, text),
+    complete: (stageTask) => orchestrator.completeTask(stageTask),
+    stop: (stageTask) => orchestrator.stopTask(stageTask),
+    now: () =>
+      orchestrator.sessionId === undefined
+        ? undefined
+        : viewOf({ ...start.opened.sessions.load(id), ownerAlive: false }),
+    kill: () => running.kill(),
+  };
+}
+
+async function drive(start: Start, company: RunCompany, stop: AbortSignal): Promise<SessionResult> {
+  const { orchestrator, opened, id } = start;
+  let failure: Error | undefined;
+  try {
+    await untilSettled(start, company, stop);
+  } catch (error) {
+    const failed = orchestrator.sessionId !== undefined && statusOf(opened, id) === 'failed';
+    if (!failed) {
+      await start.close(orchestrator.sessionId === undefined ? 'never-began' : 'ran');
+      throw withWayOn(orchestrator.sessionId, error);
+    }
+    failure = error instanceof Error ? error : new Error(errorMessage(error));
+  }
+  const after = await start.close('ran');
+  const view = viewOf(opened.sessions.load(id));
+  return { ...view, after, ...(failure === undefined ? {} : { failure }) };
+}
+
+/** Drives a session to its end, or to the point where only a person or time helps. */
+async function untilSettled(
+  { orchestrator, begin }: Start,
+  company: RunCompany,
+  stop: AbortSignal,
+): Promise<void> {
+  const { wait = false, waitUntil = sleepUntil, ask } = company;
+  let state = await begin(orchestrator);
+  for (;;) {
+    if (stop.aborted) return;
+    if (state.status === 'parked' && state.parkedUntil !== null && wait) {
+      if (!(await waitUntil(state.parkedUntil, stop))) return;
+      state = await orchestrator.resume();
+    } else if (state.halt?.question && ask) {
+      const answer = await ask(state.halt.question, stop);
+      if (answer === undefined) return;
+      state = await orchestrator.resume({ answer });
+    } else return;
+  }
+}
+
+async function sleepUntil(until: number, stop: AbortSignal): Promise<boolean> {
+  while (!stop.aborted && until > Date.now()) {
+    // In pieces: a laptop that slept wakes up late, and a clock may be set.
+    const left = Math.min(until - Date.now(), 60_000);
+    await pause(Math.max(0, left), undefined, { signal: stop }).catch(() => undefined);
+  }
+  return !stop.aborted;
+}
+
+/** The first error says more than that the session cannot be read either. */
+function statusOf({ sessions }: OpenProject, id: string): string | undefined {
+  try {
+    return sessions.load(id).state.status;
+  } catch (error) {
+    if (error instanceof LoopwrightError) return undefined;
+    throw error;
+  }
+}
+
+function withWayOn(id: string | undefined, error: unknown): unknown {
+  if (id === undefined || (error instanceof LoopwrightError && !(error instanceof StorageError)))
+    return error;
+  const first = error instanceof StorageError ? error.next?.label : undefined;
+  const next: Action = {
+    id: 'session.resume',
+    label: `${first ?? 'Every finished step is kept.'} Then resume it`,
+    with: { session: id },
+  };
+  return error instanceof StorageError
+    ? new StorageError(error.message, { next, cause: error })
+    : new LoopwrightError(errorMessage(error), { next, cause: error });
+}

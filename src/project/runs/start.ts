@@ -1,0 +1,131 @@
+import { formatAdapterProblem } from '../../agents/definition/parse.ts';
+import { action } from '../../kernel/action.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import type { Budget } from '../../manifest/definition.ts';
+import { isStageWorkflow } from '../../manifest/stages/compile.ts';
+import { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import { excludeFromGit } from '../../workspace/git/exclude.ts';
+import { inPlace, isRepository, newWorktree, type SessionFiles } from '../files/session-workspace.ts';
+import type { OpenProject } from '../open.ts';
+import { applyRetention } from '../upkeep/retention.ts';
+import { type RunCompany, type RunningSession, startSession } from './handle.ts';
+import { refuseInside } from './nested.ts';
+import { checkAgents } from './preflight.ts';
+import { prepareManifest } from './prepare-manifest.ts';
+import { readWorkflow } from './workflow.ts';
+
+export interface RunRequest extends RunCompany {
+  /** A manifest, or the name of a shipped one. */
+  readonly workflow?: string;
+  /** The node to start in; the first one of the manifest otherwise. */
+  readonly start?: string;
+  /** The agent that does the work, in place of everything in the workflow that could be one. */
+  readonly agent?: string;
+  /** Halt before every block. */
+  readonly stepping?: boolean;
+  readonly inputs?: JsonObject;
+  readonly budget?: Budget;
+  /** Work on the files of the project itself, without a worktree. */
+  readonly inPlace?: boolean;
+  /** Copy uncommitted changes of the checkout into the worktree. */
+  readonly includeDirty?: boolean;
+  /** The branch, tag or commit to start from; the current one otherwise. */
+  readonly base?: string;
+  /** What it means to change: files, folders or globs; it waits for others with the same. */
+  readonly plan?: readonly string[];
+  /** Who goes first among those that wait: the lower number. */
+  readonly priority?: number;
+  /** End instead of waiting for other sessions. */
+  readonly noWait?: boolean;
+  /** Ends the preparation; nothing is kept then. */
+  readonly cancel?: AbortSignal;
+  /** Called when the preparation begins something that takes a while. */
+  readonly onPreparing?: (what: string) => void;
+}
+
+/** Starts a workflow towards a goal in a new session. */
+export async function run(
+  opened: OpenProject,
+  goal: string,
+  request: RunRequest = {},
+): Promise<RunningSession> {
+  refuseInside();
+  const { project, config, services, sessions } = opened;
+  const workflow = readWorkflow(project, config.workflow, request.workflow);
+  const manifest = prepareManifest(workflow, opened, request.agent);
+  // Everything that can be wrong with the manifest is found before a worktree is made for it.
+  const { manifest: checked } = new Orchestrator(manifest, services);
+  const start = request.start ?? Object.keys(checked.nodes)[0] ?? '';
+  await checkAgents(checked, opened);
+  await excludeFromGit(project.dir);
+  const id = sessions.newId();
+  const files = await filesFor(opened, id, request);
+  const orchestrator = new Orchestrator(manifest, { ...services, ...files.services });
+  const { budget, stepping = false, inputs = {} } = request;
+  return startSession(
+    {
+      opened,
+      orchestrator,
+      id,
+      goal,
+      workflow: workflow.name,
+      notes: [...opened.adapterProblems.map(formatAdapterProblem), ...files.notes],
+      begin: (engine) =>
+        engine.execute(start, {
+          goal,
+          inputs,
+          sessionId: id,
+          stepping,
+          payload: files.payload,
+          workflow: workflow.name,
+          ...(budget ? { budget } : {}),
+        }),
+      close: async (result) => {
+        try {
+          if (result === 'never-began') await files.undo();
+          return await applyRetention(opened, { except: id });
+        } finally {
+          files.close();
+        }
+      },
+    },
+    request,
+  );
+}
+
+/** Runs the stages of a file one after the other, the tasks of each side by side. */
+export async function pipeline(
+  opened: OpenProject,
+  file: string,
+  goal: string | undefined,
+  request: Omit<RunRequest, 'workflow' | 'start'> = {},
+): Promise<RunningSession> {
+  const { document, name } = readWorkflow(opened.project, undefined, file);
+  if (!isJsonObject(document) || !isStageWorkflow(document)) {
+    throw new UsageError(`${name} is not a pipeline: it has no "stages".`, {
+      next: action('run.start', 'It is a graph of blocks. Run it as a workflow', { workflow: file }),
+    });
+  }
+  const fallback = typeof document['goal'] === 'string' ? document['goal'] : document['id'];
+  const named = goal ?? (typeof fallback === 'string' ? fallback : name);
+  return run(opened, named, { ...request, workflow: file });
+}
+
+/** A worktree of its own, unless the person or the folder says otherwise. */
+async function filesFor(opened: OpenProject, id: string, request: RunRequest): Promise<SessionFiles> {
+  if (request.inPlace) return inPlace('works in place: there are no checkpoints of the files');
+  if (!(await isRepository(opened.project.dir))) {
+    return inPlace('not a git repository, so it works in place: there are no checkpoints of the files');
+  }
+  const { plan = [], priority, noWait = false, base, includeDirty, cancel } = request;
+  request.onPreparing?.('making a worktree and running the checks once on it');
+  return newWorktree(opened, id, {
+    plan,
+    noWait,
+    ...(cancel === undefined ? {} : { cancel }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(base === undefined ? {} : { base }),
+    ...(includeDirty === undefined ? {} : { includeDirty }),
+  });
+}

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { action } from '../../kernel/action.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { Emitter, type EventStream, HeldEvents } from '../../kernel/events.ts';
+import { Backlog } from '../../tasks/backlog/backlog.ts';
+import { Findings } from '../../tasks/research/findings.ts';
+import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
+import type { OpenProject } from '../open.ts';
+import { refuseInside } from '../runs/nested.ts';
+import { type OpenRuntime, openRuntime } from './open-runtime.ts';
+import { type Job, knownJob, newJob } from './research-job.ts';
+import { Stages } from './research-stages.ts';
+import { RunningTasks } from './running-tasks.ts';
+
+export type ResearchRequest =
+  | { readonly question: string; readonly profile?: string }
+  /** A job that was stopped: its id, or that of one of its tasks. It keeps its question and its profile. */
+  | { readonly continue: string };
+
+export interface ResearchReport {
+  readonly job: string;
+  readonly report: string;
+  readonly claims: number;
+  readonly sources: number;
+  /** Claims for which no source was found. */
+  readonly unsourced: number;
+}
+
+/** Which stage is not over, and why. What was found is kept. */
+export interface ResearchUnfinished {
+  readonly job: string;
+  readonly unfinished: string;
+}
+
+/** A research job on its way through its stages. */
+export interface Researching {
+  readonly job: string;
+  readonly events: EventStream<TaskRuntimeEvent> & AsyncIterable<TaskRuntimeEvent>;
+  readonly ended: Promise<ResearchReport | ResearchUnfinished>;
+  stop(): void;
+  kill(): string[];
+}
+
+/** All stages of a research job, one task each and one per claim, and the report at the end. */
+export async function research(opened: OpenProject, request: ResearchRequest): Promise<Researching> {
+  refuseInside();
+  const runtime = openRuntime(opened);
+  try {
+    const job = await jobOf(runtime, request);
+    return start(runtime, job);
+  } catch (error) {
+    runtime.database.close();
+    throw error;
+  }
+}
+
+function start(runtime: OpenRuntime, job: Job): Researching {
+  const stopping = new AbortController();
+  const running = new RunningTasks();
+  const events = new Emitter<TaskRuntimeEvent>();
+  const tell = (event: TaskRuntimeEvent): void => {
+    running.event(event);
+    events.emit(event);
+  };
+  const begin = async () => {
+    try {
+      const stages = new Stages(runtime, job, { tell, stop: stopping.signal });
+      const unfinished = await throughStages(runtime, job, stages);
+      return unfinished === undefined ? await reportOf(runtime, job) : { job: job.id, unfinished };
+    } finally {
+      runtime.database.close();
+    }
+  };
+  const ended = Promise.resolve().then(begin);
+  // Whoever only follows the events need not hear of it twice.
+  ended.catch(() => undefined);
+  return {
+    job: job.id,
+    events: new HeldEvents(events, ended),
+    ended,
+    stop: () => stopping.abort(),
+    kill: () => running.kill(),
+  };
+}
+
+function jobOf({ database, opened }: OpenRuntime, request: ResearchRequest): Promise<Job> | Job {
+  if ('continue' in request) return knownJob(new Backlog(database), request.continue);
+  if (request.question.trim() === '')
+    throw new UsageError('There is no question.', {
+      next: action('command.help', 'See how a question is asked or a stopped job is continued', {
+        command: 'research',
+      }),
+    });
+  return newJob(opened.sessions.newId(), request.question, request.profile ?? 'mid');
+}
+
+/** Undefined when the report is written, else which stage is not over and why. */
+async function throughStages(
+  { database }: OpenRuntime,
+  job: Job,
+  stages: Stages,
+): Promise<string | undefined> {
+  const findings = new Findings(database);
+  const planned = await stages.run('plan');
+  if (planned !== undefined) return planned;
+  for (const stage of ['collect', 'challenge'] as const) {
+    for (const claim of (await findings.known(job.id)).claims) {
+      const unfinished = await stages.run(stage, claim);
+      if (unfinished !== undefined) return unfinished;
+    }
+  }
+  return stages.run('write');
+}
+
+async function reportOf({ opened, database }: OpenRuntime, job: Job): Promise<ResearchReport> {
+  const report = join(opened.config.stateDir, 'research', job.id, 'report.md');
+  const known = await new Findings(database).known(job.id);
+  const sourced = new Set(known.evidence.map(({ claim }) => claim));
+  return {
+    job: job.id,
+    report,
+    claims: known.claims.length,
+    sources: known.evidence.length,
+    unsourced: known.claims.filter(({ text }) => !sourced.has(text)).length,
+  };
+}

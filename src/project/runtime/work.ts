@@ -1,0 +1,120 @@
+import type { Role } from '../../config/runtime/settings.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import { Emitter, type EventStream, HeldEvents } from '../../kernel/events.ts';
+import { Backlog } from '../../tasks/backlog/backlog.ts';
+import { ROLES } from '../../tasks/backlog/task.ts';
+import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
+import { type Ended, work as workOff } from '../../tasks/work.ts';
+import type { OpenProject } from '../open.ts';
+import { refuseInside } from '../runs/nested.ts';
+import { idleOn } from './idle.ts';
+import { type OpenRuntime, openRuntime, taskRuntime } from './open-runtime.ts';
+import { RunningTasks } from './running-tasks.ts';
+
+/** How far down the line it is looked whether every task says its own mode. */
+const LOOKED_AT = 500;
+const MOST_AT_ONCE = 64;
+
+export interface WorkRequest {
+  readonly role?: Role;
+  /** How many tasks at once. */
+  readonly concurrency?: number;
+  /** End when there is nothing to do, instead of waiting for more. */
+  readonly once?: boolean;
+}
+
+/** A runtime at work: it claims tasks, runs them, releases them, and waits for more. */
+export interface Working {
+  readonly id: string;
+  readonly role: Role;
+  readonly mode: string;
+  readonly agent: string;
+  readonly concurrency: number;
+  readonly warnings: readonly string[];
+  /** The first one to listen gets every event from the beginning. */
+  readonly events: EventStream<WorkEvent> & AsyncIterable<WorkEvent>;
+  /** How many runs ended in which state. */
+  readonly ended: Promise<Ended>;
+  /** What runs is parked at its checkpoint and given back. */
+  stop(): void;
+  /** Ends everything at once, without waiting; gives the tasks that were at work. */
+  kill(): string[];
+}
+
+export type WorkEvent =
+  | TaskRuntimeEvent
+  /** Nothing to do, until a time at the latest. Said once, until something happens again. */
+  | { readonly type: 'runtime.idle'; readonly until?: number };
+
+export async function work(opened: OpenProject, request: WorkRequest = {}): Promise<Working> {
+  refuseInside();
+  const { role: wanted, concurrency = 1, once = false } = request;
+  refuseUnknownRole(wanted);
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MOST_AT_ONCE) {
+    throw new UsageError(`"${concurrency}" is not a number of tasks.`, {
+      next: `Give a whole number from 1 to ${MOST_AT_ONCE}.`,
+    });
+  }
+  const runtime = openRuntime(opened, { role: wanted });
+  const { settings, database } = runtime;
+  const role = wanted ?? settings.role;
+  const stopping = new AbortController();
+  const running = new RunningTasks();
+  const events = new Emitter<WorkEvent>();
+  // Every write of another runtime wakes this one up: that it idles on is no news.
+  let saidIdle = false;
+  const tell = (event: TaskRuntimeEvent): void => {
+    saidIdle = false;
+    running.event(event);
+    events.emit(event);
+  };
+  const begin = async (): Promise<Ended> => {
+    try {
+      await checkRemote(runtime, role);
+      return await workOff(taskRuntime(runtime, tell), {
+        role,
+        concurrency,
+        once,
+        stop: stopping.signal,
+        idle: (until, stop) => idleOn(database, until, stop),
+        onIdle: (until) => {
+          if (!saidIdle) events.emit({ type: 'runtime.idle', ...(until === undefined ? {} : { until }) });
+          saidIdle = true;
+        },
+      });
+    } finally {
+      database.close();
+    }
+  };
+  const ended = Promise.resolve().then(begin);
+  // Whoever only follows the events need not hear of it twice.
+  ended.catch(() => undefined);
+  return {
+    id: settings.id,
+    role,
+    mode: settings.repository.mode,
+    agent: settings.agents[role],
+    concurrency,
+    warnings: opened.config.runtime.warnings,
+    events: new HeldEvents(events, ended),
+    ended,
+    stop: () => stopping.abort(),
+    kill: () => running.kill(),
+  };
+}
+
+function refuseUnknownRole(role: string | undefined): void {
+  if (role === undefined || ROLES.some((known) => known === role)) return;
+  throw new UsageError(`"${role}" is not a role.`, { next: `Use one of ${ROLES.join(', ')}.` });
+}
+
+/** Without an address nothing can be cloned: said before a task has lost an attempt to it. */
+async function checkRemote({ settings, database }: OpenRuntime, role: Role): Promise<void> {
+  const { mode, url } = settings.repository;
+  if (mode !== 'github' || url.trim() !== '') return;
+  const line = await new Backlog(database).list({ states: ['queued'], role, limit: LOOKED_AT });
+  if (line.length > 0 && line.every((task) => task.mode !== undefined && task.mode !== 'github')) return;
+  throw new UsageError('The repository mode is github, and REPO_URL is not set: nothing could be cloned.', {
+    next: 'Set REPO_URL (repository.url in .loopwright/config.json), or set REPO_MODE (repository.mode) to local-git, which works on this repository, or to direct.',
+  });
+}

@@ -1,0 +1,163 @@
+import { type Action, action } from '../../kernel/action.ts';
+import type { Budget } from '../../manifest/definition.ts';
+import type { Halt } from '../../orchestrator/state/record.ts';
+import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
+import type { Used } from '../../orchestrator/state/session-state.ts';
+import type { SessionStatus } from '../../orchestrator/state/status.ts';
+import { openQuestions } from './open-questions.ts';
+import { taskOfSession } from './task-session.ts';
+
+/** All that decides what a person can do with a session now. */
+export interface Situation {
+  readonly id: string;
+  readonly status: SessionStatus;
+  readonly halt: Halt | null;
+  readonly used: Used;
+  readonly budget: Budget;
+  readonly ownerAlive: boolean;
+  /** Its files are in a worktree of its own, waiting to be accepted. */
+  readonly kept: boolean;
+  /** The task of the backlog that it is a run of: the backlog goes on with it, not a person. */
+  readonly task?: string;
+  /** The last step that was run; 0 before the first. */
+  readonly step: number;
+  /** The stage tasks that wait for an answer. */
+  readonly asking?: readonly string[];
+}
+
+export function situationOf({ state, ownerAlive }: Pick<Snapshot, 'state' | 'ownerAlive'>): Situation {
+  const { id, status, halt, used, budget, step, files } = state;
+  const task = taskOfSession(state);
+  return {
+    id,
+    status,
+    halt,
+    used,
+    budget,
+    step,
+    ownerAlive,
+    kept: files !== null,
+    asking: openQuestions({ state, ownerAlive }).map((asked) => asked.task),
+    ...(task === undefined ? {} : { task }),
+  };
+}
+
+/** What makes sense now, the most likely first. */
+export function actionsFor(situation: Situation): Action[] {
+  const { id: session, status, halt, step } = situation;
+  const on = { session };
+  const look = because(action('session.show', 'Show', on), 'see the whole session');
+  const lookAtStep = because(
+    action('session.show', `Show step ${step}`, { session, step }),
+    `see step ${step} in full`,
+  );
+  const looks = step > 0 ? [lookAtStep] : [look];
+  if (situation.task !== undefined) return [...taskActions(situation.task, situation), ...looks];
+  const resume = action('session.resume', 'Resume', on);
+  switch (status) {
+    case 'running':
+      if (!situation.ownerAlive) return [because(resume, 'go on where the process died'), ...looks];
+      return [
+        ...(situation.asking ?? []).map(
+          (stageTask): Action => ({
+            ...because(action('session.answer', 'Answer', { session, stageTask }), `answer ${stageTask}`),
+            needs: ['answer'],
+          }),
+        ),
+        look,
+        { ...because(action('session.abort', 'Abort', on), 'end it'), danger: true },
+      ];
+    case 'halted':
+      return halt ? [...haltActions(halt, situation), ...looks] : [look];
+    case 'parked':
+    case 'waiting':
+    case 'held':
+      return [because(resume, 'go on'), look];
+    case 'failed':
+      return [
+        because(action('session.retry', 'Retry', on), 'run the block again, once the cause is corrected'),
+        ...looks,
+      ];
+    case 'completed':
+      return situation.kept
+        ? [
+            because(action('session.diff', 'Show changes', on), 'see what it changed'),
+            because(action('session.accept', 'Accept', on), 'bring it into your branch'),
+            { ...because(action('session.discard', 'Discard', on), 'throw it away'), danger: true },
+          ]
+        : [look];
+    default:
+      return [look];
+  }
+}
+
+function taskActions(task: string, { status, ownerAlive }: Situation): Action[] {
+  const look = because(
+    action('task.show', 'Show its task', { task }),
+    'see its task, and what that waits for',
+  );
+  return status === 'running' && !ownerAlive
+    ? [because(action('work.start', 'Work'), 'go on with its task where the process died'), look]
+    : [look];
+}
+
+function haltActions(halt: Halt, { id: session, used, budget }: Situation): Action[] {
+  const retry: Action = {
+    ...because(action('session.retry', 'Retry with a hint', { session }), 'run that block again with a hint'),
+    needs: ['guidance'],
+  };
+  const resume = action('session.resume', 'Resume', { session });
+  switch (halt.reason) {
+    case 'files':
+    case 'rewound':
+      return [because(resume, 'go on from there')];
+    case 'question': {
+      const answers = halt.question?.choices ?? ['your answer'];
+      return answers.map((answer) =>
+        because(action('session.answer', answer, { session, answer }), `answer "${answer}"`),
+      );
+    }
+    case 'limit':
+      return [because(retry, 'give the block one more run, with a hint')];
+    case 'budget':
+      return [
+        because(
+          action('session.resume', 'Resume with a larger budget', {
+            session,
+            budget: larger(budget, used),
+          }),
+          'go on with a larger budget',
+        ),
+      ];
+    case 'gate':
+      return [
+        because(
+          action('session.retry', 'Run the gate again', { session }),
+          'run the gate again on the files as they are now',
+        ),
+      ];
+    case 'step':
+      return [
+        because(action('session.step', 'Step', { session }), 'run this one block'),
+        because(resume, 'run on without stopping'),
+      ];
+    case 'interrupted':
+      return [because(resume, 'run the block again and go on')];
+    case 'flag':
+      return [retry, because(resume, 'go on after it')];
+  }
+}
+
+function because(what: Action, why: string): Action {
+  return { ...what, why };
+}
+
+/** Twice what is spent, of what ran out. */
+function larger(budget: Budget, used: Used): string {
+  if (budget.steps !== undefined && used.steps >= budget.steps)
+    return `steps=${Math.max(10, budget.steps * 2)}`;
+  if (budget.tokens !== undefined && used.tokens >= budget.tokens)
+    return `tokens=${Math.max(1000, budget.tokens * 2)}`;
+  if (budget.usd !== undefined && used.usd >= budget.usd) return `usd=${Math.max(1, budget.usd * 2)}`;
+  return `minutes=${Math.max(10, (budget.minutes ?? 0) * 2)}`;
+}

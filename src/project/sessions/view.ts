@@ -1,0 +1,62 @@
+import type { Action } from '../../kernel/action.ts';
+import type { ContextSegment } from '../../manifest/segment.ts';
+import type { LoadedSession } from '../../orchestrator/state/projection.ts';
+import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
+import type { SessionState, TrailEntry } from '../../orchestrator/state/session-state.ts';
+import type { OpenProject } from '../open.ts';
+import { actionsFor, situationOf } from './actions.ts';
+import { findSession, statusWord } from './list.ts';
+import { type OpenQuestion, openQuestions } from './open-questions.ts';
+import { taskOfSession } from './task-session.ts';
+
+/** Everything a face shows of a session. */
+export interface SessionView extends LoadedSession {
+  readonly ownerAlive: boolean;
+  /** The status in a word that also tells a dead owner from a living one. */
+  readonly word: string;
+  readonly statusReason: string | null;
+  readonly inputs: SessionState['inputs'];
+  readonly budget: SessionState['budget'];
+  readonly stepping: boolean;
+  readonly returnStack: SessionState['stack'];
+  readonly trail: readonly TrailEntry[];
+  readonly questions: readonly OpenQuestion[];
+  /** Its files are in a worktree of its own. */
+  readonly kept: boolean;
+  /** The task of the backlog that it is a run of. */
+  readonly task?: string;
+  /** What a person can do now, the most likely first. */
+  readonly actions: readonly Action[];
+  readonly payload?: readonly ContextSegment[];
+}
+
+/** Where a session stands, the way it took, and what can be done next. */
+export async function session(
+  { sessions }: OpenProject,
+  written: string | undefined,
+  { payload = false }: { readonly payload?: boolean } = {},
+): Promise<SessionView> {
+  const snapshot = sessions.load(findSession(sessions, written));
+  const view = viewOf(snapshot);
+  return payload ? { ...view, payload: snapshot.state.history.segments() } : view;
+}
+
+export function viewOf(snapshot: Snapshot): SessionView {
+  const { state, session: loaded, ownerAlive } = snapshot;
+  const task = taskOfSession(state);
+  return {
+    ...loaded,
+    ownerAlive,
+    word: statusWord(snapshot),
+    statusReason: state.statusReason,
+    inputs: state.inputs,
+    budget: state.budget,
+    stepping: state.stepping,
+    returnStack: state.stack,
+    trail: state.trail.toArray(),
+    questions: openQuestions(snapshot),
+    kept: state.files !== null,
+    ...(task === undefined ? {} : { task }),
+    actions: actionsFor(situationOf(snapshot)),
+  };
+}

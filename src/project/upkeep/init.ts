@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { configPath } from '../../config/config-file.ts';
+import { type DetectedCommands, detectCommands } from '../../config/detect.ts';
+import { writeConfig } from '../../config/write-config.ts';
+import { ConflictError } from '../../kernel/errors.ts';
+import { excludeFromGit } from '../../workspace/git/exclude.ts';
+import type { OpenProject } from '../open.ts';
+
+/** How the project is checked, as far as its files tell, before anything is written. */
+export interface Detected {
+  readonly file: string;
+  readonly exists: boolean;
+  readonly found: DetectedCommands;
+}
+
+export async function detect({ project }: OpenProject): Promise<Detected> {
+  const file = configPath(project.dir);
+  return { file, exists: existsSync(file), found: detectCommands(project.dir) };
+}
+
+/** Writes down how the project is checked, where a person can correct it. */
+export async function init(opened: OpenProject, { force = false }: { readonly force?: boolean } = {}) {
+  const { file, exists, found } = await detect(opened);
+  if (exists && !force) throw existsAlready(file);
+  const { written } = await writeConfig(opened.project.dir, found, { overwrite: force });
+  if (!written) throw existsAlready(file);
+  return { file, found, excluded: await excludeFromGit(opened.project.dir) };
+}
+
+export function existsAlready(file: string): ConflictError {
+  return new ConflictError(`${file} exists already.`, {
+    next: 'Edit it, or force it: the commands are then written again, and everything else in it is kept.',
+  });
+}

@@ -1,0 +1,121 @@
+/**
+ * Everything one can do with a project: one function per use case, loaded when it is first called. Each takes the
+ * opened project first; `openProject` binds it.
+ */
+export const useCases = {
+  /** Starts a workflow towards a goal in a new session. */
+  run: async () => (await import('./runs/start.ts')).run,
+  /** Starts the stages of a file, the tasks of each side by side. */
+  pipeline: async () => (await import('./runs/start.ts')).pipeline,
+  /** Goes on after a halt, a park or the death of the process. */
+  resume: async () => (await import('./runs/continue.ts')).resume,
+  /** Runs the block that halted or failed once more. */
+  retry: async () => (await import('./runs/continue.ts')).retry,
+  /** Runs exactly one block, then halts again. */
+  step: async () => (await import('./runs/continue.ts')).step,
+  /** Ends a session for good, whoever runs it. */
+  abort: async () => (await import('./sessions/abort.ts')).abort,
+
+  /** The sessions of the project, newest first. */
+  sessions: async () => (await import('./sessions/summaries.ts')).sessions,
+  /** What runs now, and what died while it ran. */
+  running: async () => (await import('./sessions/summaries.ts')).running,
+  /** Everything that waits for a person, the longest first. */
+  needsYou: async () => (await import('./sessions/needs-you.ts')).needsYou,
+  /** What one step was given and what it answered. */
+  stepView: async () => (await import('./sessions/step-view.ts')).stepView,
+  /** The files with the output of the processes of a session. */
+  logFiles: async () => (await import('./sessions/logs/log-files.ts')).logFiles,
+  /** What the processes of a session printed, and print from now on. */
+  logs: async () => (await import('./sessions/logs/logs.ts')).logs,
+  /** Whether a word names a task of the backlog and no session. */
+  isTaskId: async () => (await import('./sessions/find-any.ts')).isTaskId,
+  /** Where a session stands, the way it took, and what can be done next. */
+  session: async () => (await import('./sessions/view.ts')).session,
+  /** Answers what an agent of a running session asks. */
+  answer: async () => (await import('./sessions/reach.ts')).answer,
+  /** Ends a running stage task, as done or as not done. */
+  endStageTask: async () => (await import('./sessions/reach.ts')).endStageTask,
+  /** A line to the process that runs a session. */
+  reachOwner: async () => (await import('./sessions/reach.ts')).reachOwner,
+
+  /** What a session changed: all of it, in one step, or between two. */
+  diff: async () => (await import('./files/diff.ts')).diff,
+  /** Every step of a session, and which of them changed files. */
+  timeline: async () => (await import('./files/timeline.ts')).timeline,
+  /** A new session that begins where another one was after a step. */
+  fork: async () => (await import('./files/fork.ts')).fork,
+  /** Takes a session and its files back to the end of a step. */
+  rewind: async () => (await import('./files/rewind.ts')).rewind,
+  /** Puts a session aside as one ref, which can be pushed. */
+  hold: async () => (await import('./files/hold.ts')).hold,
+  /** Makes a held session, fetched from another clone, a session here. */
+  unhold: async () => (await import('./files/hold.ts')).unhold,
+  /** Brings the work of a session, or of a task, into its base branch. */
+  accept: async () => (await import('./files/accept.ts')).accept,
+  /** Leaves the work of a session on its own branch, committed. */
+  keep: async () => (await import('./files/accept.ts')).keep,
+  /** What discarding a session would delete. */
+  discardable: async () => (await import('./files/discard.ts')).discardable,
+  /** Deletes the worktree, branch and checkpoints of a session. */
+  discard: async () => (await import('./files/discard.ts')).discard,
+  /** Who means to change which files, and which of them clash. */
+  conflicts: async () => (await import('./files/conflicts.ts')).conflicts,
+  /** The worktrees of sessions and tasks. */
+  worktrees: async () => (await import('./files/worktrees.ts')).worktrees,
+  /** Removes the worktrees that nobody needs. */
+  gc: async () => (await import('./files/worktrees.ts')).gc,
+
+  /** Tasks in the order of the line. */
+  tasks: async () => (await import('./backlog/tasks.ts')).tasks,
+  /** The whole backlog by state. */
+  board: async () => (await import('./backlog/tasks.ts')).board,
+  /** Everything that is known about a task. */
+  story: async () => (await import('./backlog/tasks.ts')).story,
+  addTask: async () => (await import('./backlog/tasks.ts')).addTask,
+  editTask: async () => (await import('./backlog/tasks.ts')).editTask,
+  /** Takes a task out of the line; one that runs is stopped. */
+  cancelTask: async () => (await import('./backlog/tasks.ts')).cancelTask,
+  /** Puts a failed, blocked or cancelled task back in line. */
+  requeueTask: async () => (await import('./backlog/tasks.ts')).requeueTask,
+  /** Deletes a task with its runs and events. */
+  removeTask: async () => (await import('./backlog/tasks.ts')).removeTask,
+  /** Adds the tasks of a file or the open issues of the repository. */
+  importTasks: async () => (await import('./backlog/import-tasks.ts')).importTasks,
+  /** Accepts what a task delivered: it is done. */
+  approveTask: async () => (await import('./backlog/judge.ts')).approveTask,
+  /** Asks for another attempt, with notes. */
+  reworkTask: async () => (await import('./backlog/judge.ts')).reworkTask,
+  /** What could be put back of what a task in direct mode changed. */
+  restorableFiles: async () => (await import('./backlog/restore.ts')).restorableFiles,
+  /** Puts back what a task in direct mode changed. */
+  restore: async () => (await import('./backlog/restore.ts')).restore,
+  /** Works the backlog off: claims tasks, runs, verifies and delivers them. */
+  work: async () => (await import('./runtime/work.ts')).work,
+  /** Answers a question with sources. */
+  research: async () => (await import('./runtime/research.ts')).research,
+
+  /** All problems of a workflow at once. */
+  validate: async () => (await import('./workflows/validate.ts')).validate,
+  /** The graph of a workflow, as data and drawn. */
+  graph: async () => (await import('./workflows/validate.ts')).graph,
+  /** Runs a workflow with the scripted answers of a scenario. */
+  simulate: async () => (await import('./simulate/simulate.ts')).simulate,
+
+  /** The agents of this machine. */
+  agents: async () => (await import('./upkeep/agents.ts')).agents,
+  /** Checks what this project needs. */
+  doctor: async () => (await import('./upkeep/agents.ts')).doctor,
+  /** Every setting with its value and its source. */
+  config: async () => (await import('./upkeep/settings.ts')).config,
+  /** How the project is checked, as far as its files tell. */
+  detect: async () => (await import('./upkeep/init.ts')).detect,
+  /** Writes the configuration of the project. */
+  init: async () => (await import('./upkeep/init.ts')).init,
+  /** What cleaning would delete. */
+  cleanable: async () => (await import('./upkeep/clean.ts')).cleanable,
+  /** Deletes sessions that have ended. */
+  clean: async () => (await import('./upkeep/clean.ts')).clean,
+  /** What is kept on the disk, and how much of it. */
+  disk: async () => (await import('./upkeep/disk.ts')).diskOf,
+} as const;
