@@ -36,6 +36,11 @@ export async function followRun(
   const { screen } = cli;
   let run: RunningSession | undefined;
   let display: Display | undefined;
+  let opened: (display: Display) => void = () => undefined;
+  // A session may ask or park before there is something to show it on.
+  const shown = new Promise<Display>((resolve) => {
+    opened = resolve;
+  });
   const stops = new Stops(screen, {
     interrupt: () => run?.interrupt(),
     lastWord: (exitCode) => {
@@ -45,9 +50,10 @@ export async function followRun(
     },
   });
   try {
-    const company = companyOf(cli, followed, stops, () => display);
+    const company = companyOf(cli, followed, stops, shown);
     run = await start(company);
     display = await displayOf(cli, followed, run);
+    opened(display);
     return await follow(cli, followed, { run, display, stops });
   } catch (error) {
     if (run !== undefined || stops.exitCode === undefined) throw error;
@@ -63,21 +69,18 @@ function companyOf(
   { screen }: Cli,
   { wait, json }: Followed,
   stops: Stops,
-  display: () => Display | undefined,
+  shown: Promise<Display>,
 ): Company {
   const company: Company = {
     cancel: stops.signal,
     wait,
-    waitUntil: async (until, stop) => {
-      const shown = display();
-      return shown !== undefined && countdown(shown, until, stop);
-    },
+    waitUntil: async (until, stop) => countdown(await shown, until, stop),
   };
   if (!screen.interactive || json) return company;
   return {
     ...company,
     ask: async (question, stop) => {
-      display()?.pause();
+      (await shown).pause();
       return askQuestion(screen, question, stop);
     },
   };
