@@ -33,10 +33,13 @@ export { type Compiled, type CompileOptions, compileManifest } from './manifest/
 export type {
   BlockDefinition,
   Budget,
+  ConfigNumber,
   Limits,
+  LimitsDefinition,
   ManifestBody,
   NodeDefinition,
   NodeDictionary,
+  RosterDefinition,
   RosterEntry,
   Transition,
   WorkflowManifest,

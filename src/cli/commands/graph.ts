@@ -17,10 +17,10 @@ export async function graph(
   named: string | undefined,
   options: GraphOptions,
 ): Promise<number> {
-  const { project, config } = openProject(options.dir);
+  const { project, config, services } = openProject(options.dir);
   const workflow = readWorkflow(project, config.workflow, named);
   const document = withProjectWorkers(workflow.document, config.workers);
-  const { manifest } = requireManifest(document, { file: workflow.name });
+  const { manifest } = requireManifest(document, { file: workflow.name, config: services.config });
   const start = options.start ?? Object.keys(manifest.nodes)[0];
   if (options.json) screen.json(manifest);
   else if (options.mermaid) screen.line(mermaid(manifest).trimEnd());

@@ -22,11 +22,12 @@ export async function simulate(
   named: string | undefined,
   options: SimulateOptions,
 ): Promise<number> {
-  const { project, config } = openProject(options.dir);
+  const { project, config, services } = openProject(options.dir);
   const workflow = readWorkflow(project, config.workflow, named);
   const scenario = readScenario(readStubs(options.stubs), options.stubs);
   const result = await runScenario(workflow.document as WorkflowManifest, scenario, {
     file: options.stubs,
+    config: services.config,
     ...(options.start === undefined ? {} : { start: options.start }),
   });
   const path = result.trail.filter(({ ran }) => ran).map(({ block }) => block);

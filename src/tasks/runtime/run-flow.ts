@@ -1,3 +1,4 @@
+import { flowConfig } from '../../config/runtime/flow-config.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
@@ -56,7 +57,7 @@ async function playedFlow(runtime: TaskRuntime, claim: Claim): Promise<ManifestB
   const document = runtime.flow(claim.task);
   const needsAgents = Object.keys(document.workers ?? {}).length > 0;
   const agents = needsAgents ? await runtime.requireAgents(claim.agents) : claim.agents;
-  return flowFor(document, { ...claim, agents }, runtime.config, runtime.settings);
+  return flowFor(document, { ...claim, agents }, runtime.settings);
 }
 
 async function begin(
@@ -88,6 +89,7 @@ function servicesOf(
 ): OrchestratorServices & { sessions: TaskRuntime['sessions'] } {
   return {
     ...runtime.services,
+    config: { ...runtime.services.config, ...flowConfig(runtime.config) },
     sessions: runtime.sessions,
     worktreePath: prepared.path,
     ...(prepared.tree ? { tree: prepared.tree } : {}),
