@@ -1,3 +1,4 @@
+import { action } from '../kernel/action.ts';
 import { errorMessage, LoopwrightError, StorageError } from '../kernel/errors.ts';
 import type { FinalState } from '../orchestrator/final-state.ts';
 import type { Orchestrator } from '../orchestrator/orchestrator.ts';
@@ -124,7 +125,9 @@ function withWayOn(run: SessionRun, error: unknown): unknown {
     return error;
   const first = error instanceof StorageError ? error.next : undefined;
   return new LoopwrightError(errorMessage(error), {
-    next: `${first ?? 'Every finished step is kept.'} Then: \`${run.project.command('resume', id)}\``,
+    next: action('session.resume', `${first?.label ?? 'Every finished step is kept.'} Then go on`, {
+      session: id,
+    }),
     cause: error,
   });
 }

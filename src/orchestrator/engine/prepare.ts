@@ -81,7 +81,16 @@ export function newSession(
       next: `Start at one of: ${known.join(', ')}.`,
     });
   }
-  const { inputs = {}, payload = [], goal = '', stepping = false, budget, workflow, sessionId } = options;
+  const {
+    inputs = {},
+    payload = [],
+    goal = '',
+    stepping = false,
+    budget,
+    workflow,
+    sessionId,
+    task,
+  } = options;
   const missing = requiredInputs(manifest).filter((name) => inputs[name] === undefined);
   if (missing.length > 0) {
     throw new UsageError(`The manifest uses inputs that were not given: ${missing.join(', ')}.`, {
@@ -100,6 +109,7 @@ export function newSession(
     budget: { ...manifest.budget, ...budget },
     ...(services.worktreePath === undefined ? {} : { worktree: services.worktreePath }),
     ...(workflow === undefined ? {} : { workflow }),
+    ...(task === undefined ? {} : { task }),
     ...(sessionId === undefined ? {} : { id: sessionId }),
   };
 }

@@ -1,10 +1,9 @@
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
-import type { TaskExit } from '../../manifest/task.ts';
+import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
 import type { Owner } from './owner.ts';
 import type { Failure, Halt } from './record.ts';
 import type { Said, SessionState, Used } from './session-state.ts';
 import type { SessionStatus } from './status.ts';
-import type { TaskStatus } from './task-status.ts';
 
 /** What a person or a script wants to know of a session; `session.json` holds it without the history. */
 export interface WorkflowSession {

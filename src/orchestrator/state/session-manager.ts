@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
+import { action } from '../../kernel/action.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { CorruptSessionError, SessionBusyError, UsageError } from '../../kernel/errors.ts';
+import { CorruptSessionError, NotFoundError, SessionBusyError } from '../../kernel/errors.ts';
 import { type MakeId, sortableIds } from '../../kernel/ids.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import type { Budget } from '../../manifest/definition.ts';
+import type { ProgressNote } from '../../manifest/progress-note.ts';
+import { readNotes } from '../../manifest/read-note.ts';
 import type { BlockId, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { ExecutionPayload } from '../../manifest/segment.ts';
 import { endProcessTree } from '../../process/end-tree.ts';
-import { isAlive, ownIdentity, type ProcessIdentity } from '../../process/identity.ts';
+import { isAlive, ownIdentity } from '../../process/identity.ts';
 import { apply } from './apply.ts';
 import { FileStore } from './files/file-store.ts';
 import type { Disk } from './files/session-files.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { Owner } from './owner.ts';
 import { type LoadedSession, project } from './projection.ts';
-import type { JournalRecord } from './record.ts';
+import type { JournalRecord, TaskLink } from './record.ts';
 import { isHeldHere, Session } from './session.ts';
 import type { SessionState } from './session-state.ts';
 import { endOfStep } from './step-position.ts';
@@ -26,6 +30,7 @@ export interface NewSession {
   readonly start: BlockId;
   readonly goal: string;
   readonly inputs: JsonObject;
+  readonly task?: TaskLink;
   readonly payload: ExecutionPayload;
   readonly budget: Budget;
   readonly stepping: boolean;
@@ -150,7 +155,7 @@ export class SessionManager {
       },
       { flush: false },
     );
-    for (const record of records) if (isPast(record)) claim.append(withoutStatus(record), { flush: false });
+    for (const record of records.flatMap(asPast)) claim.append(record, { flush: false });
     claim.append({ t: 'released' }, { flush: true });
     claim.close();
     return forkId;
@@ -203,7 +208,7 @@ export class SessionManager {
   #stored(id: string): StoredSession {
     const stored = this.#store.read(id);
     if (!stored) {
-      throw new UsageError(`There is no session ${id}.`, { next: 'List them with `loopwright sessions`.' });
+      throw new NotFoundError(`There is no session ${id}.`, { next: action('session.list', 'List them') });
     }
     const created = stored.records.find((record) => record.t === 'created');
     if (created && created.digest !== digestOf(stored.manifest)) {
@@ -216,18 +221,15 @@ export class SessionManager {
 }
 
 /** What a fork takes over: what was done and said, not who owned it or why it stood still. */
-function isPast(record: JournalRecord): boolean {
-  return ['step', 'continued', 'usage', 'progress'].includes(record.t);
-}
-
-function withoutStatus(record: JournalRecord): JournalRecord {
+function asPast(record: JournalRecord): JournalRecord[] {
+  if (record.t === 'continued' || record.t === 'usage') return [record];
   if (record.t === 'progress') {
-    const { files: _files, ...note } = record.note;
-    return { ...record, note };
+    const kept = readNotes(record.note).filter(({ type }) => type !== 'checkpoint');
+    return kept.map((note) => ({ ...record, note }));
   }
-  if (record.t !== 'step') return record;
+  if (record.t !== 'step') return [];
   const { status: _status, files: _files, ...rest } = record;
-  return rest;
+  return [rest];
 }
 
 function fold(records: readonly JournalRecord[], id: string): SessionState {
@@ -240,7 +242,7 @@ function fold(records: readonly JournalRecord[], id: string): SessionState {
 /** Processes of an interrupted step run on without their owner; two of them must not work in one tree. */
 async function endLeftovers(state: SessionState): Promise<void> {
   if (state.status !== 'running') return;
-  const recorded = state.notes.toArray().flatMap(({ process }) => (isIdentity(process) ? [process] : []));
+  const recorded = state.notes.toArray().flatMap(processOf);
   const roots = recorded.length === 0 ? [NOT_RECORDED] : recorded;
   for (const root of roots) await endProcessTree(root, { session: state.id });
 }
@@ -248,8 +250,9 @@ async function endLeftovers(state: SessionState): Promise<void> {
 /** The owner died between starting a process and noting it: only the marker in its environment tells. */
 const NOT_RECORDED = { pid: 0, startTime: '' };
 
-function isIdentity(value: unknown): value is ProcessIdentity {
-  return typeof value === 'object' && value !== null && 'pid' in value && 'startTime' in value;
+function processOf(note: ProgressNote): ProcessIdentity[] {
+  if (note.type === 'process') return [note.process];
+  return note.type === 'task' && note.status === 'RUNNING' && note.process ? [note.process] : [];
 }
 
 function digestOf(manifest: ResolvedManifest): string {
@@ -258,6 +261,6 @@ function digestOf(manifest: ResolvedManifest): string {
 
 function busy(id: string, owner: Owner): SessionBusyError {
   return new SessionBusyError(`Session ${id} is being run by process ${owner.pid} on ${owner.host}.`, {
-    next: `Wait for it, end it with \`loopwright abort ${id}\`, or take it over with --take-over.`,
+    next: action('session.resume', 'Wait for it, end it, or take it over', { session: id, takeOver: true }),
   });
 }

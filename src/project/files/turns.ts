@@ -99,7 +99,7 @@ function lookAt(listed: Listed, waiting: string): { stuck?: string } {
   if (!ownerAlive) {
     return { stuck: status === 'running' ? 'its process is dead' : `it is ${status} and nobody runs it` };
   }
-  const inTurn = status === 'waiting' && state.statusReason?.includes(waiting) === true;
+  const inTurn = status === 'waiting' && state.waitsFor.includes(waiting);
   return inTurn ? { stuck: 'it waits for this one in turn' } : {};
 }
 

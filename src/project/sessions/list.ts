@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
+import { errorMessage, LoopwrightError, NotFoundError } from '../../kernel/errors.ts';
 import { clip, oneLine } from '../../kernel/words.ts';
 import type { SessionManager, Snapshot } from '../../orchestrator/state/session-manager.ts';
 import { hasEnded } from '../../orchestrator/state/status.ts';
-import { matchSession, SESSION_NAME } from './find-id.ts';
+import { matchSession } from './find-id.ts';
 
 /** A session as a list shows it: readable, or why not. */
 export type Listed = { readonly id: string; readonly snapshot: Snapshot } | Unreadable;
@@ -27,7 +27,7 @@ export function readSession(sessions: SessionManager, id: string): Listed {
     return {
       id,
       problem: errorMessage(error),
-      neverStarted: error instanceof UsageError && SESSION_NAME.test(id),
+      neverStarted: error instanceof NotFoundError,
     };
   }
 }

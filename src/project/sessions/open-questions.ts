@@ -13,12 +13,10 @@ export function openQuestions({ state, ownerAlive }: Pick<Snapshot, 'state' | 'o
   const notes = state.notes.toArray();
   const waiting = Object.entries(state.tasks).filter(([, status]) => status === 'WAITING_FOR_USER');
   return waiting.map(([task]) => {
-    const { question, choices } =
-      notes.findLast((note) => note.task === task && note.status === 'WAITING_FOR_USER') ?? {};
-    return {
-      task,
-      question: typeof question === 'string' ? question : '',
-      choices: Array.isArray(choices) ? choices.map(String) : [],
-    };
+    const asked = notes.flatMap((note) =>
+      note.type === 'task' && note.task === task && note.status === 'WAITING_FOR_USER' ? [note] : [],
+    );
+    const { question = '', choices = [] } = asked.at(-1) ?? {};
+    return { task, question, choices };
   });
 }

@@ -1,5 +1,5 @@
 import { flowConfig } from '../../config/runtime/flow-config.ts';
-import { UsageError } from '../../kernel/errors.ts';
+import { NotFoundError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
 import { type FinalState, finalState } from '../../orchestrator/final-state.ts';
@@ -77,6 +77,7 @@ async function begin(
     goal: task.goal,
     inputs,
     sessionId: claim.sessionId,
+    task: { id: task.id, run: claim.runId },
     payload: [...prepared.payload, ...notes],
     workflow: task.kind === 'research' ? 'research-task' : `${prepared.taskTree.mode} task`,
   });
@@ -131,7 +132,7 @@ function stored({ sessions }: TaskRuntime, id: string): SessionState | undefined
     return sessions.load(id).state;
   } catch (error) {
     // It was claimed, but its owner died before the session began.
-    if (error instanceof UsageError) return undefined;
+    if (error instanceof NotFoundError) return undefined;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { type AgentOutcome, OutcomeFold } from '../../agents/run-agent.ts';
 import { createRunner } from '../../agents/runner/create.ts';
 import type { Interaction, Runner, RunnerEvent } from '../../agents/runner/runner.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { LiveTask } from '../../manifest/task.ts';
 import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
@@ -105,9 +105,9 @@ class RunningJob implements LiveTask {
     this.#typed = new TypedLines((text) => this.#said('input', text));
   }
 
-  started(process: JsonObject): void {
+  started(process: ProcessIdentity): void {
     const { task, name, agent, mode, prompt } = this.#job;
-    this.#run.progress({ task, status: 'RUNNING', process, agent, mode });
+    this.#run.progress({ type: 'task', task, status: 'RUNNING', process, agent, mode });
     if (prompt !== undefined) this.#said('prompt', prompt);
     this.#run.tell({ type: 'task.started', task, name, agent, mode });
     this.#clock.started();
@@ -185,7 +185,7 @@ class RunningJob implements LiveTask {
     const { question, choices, payload } = interaction;
     if (!this.#asks) this.#clock.waits();
     this.#asks = interaction;
-    this.#run.progress({ task, status: 'WAITING_FOR_USER', question, choices: [...choices] });
+    this.#run.progress({ type: 'task', task, status: 'WAITING_FOR_USER', question, choices: [...choices] });
     this.#run.tell({ type: 'task.interaction', task, question, choices, payload });
   }
 
@@ -210,10 +210,10 @@ class RunningJob implements LiveTask {
     if (!this.#asks) return;
     this.#asks = undefined;
     this.#clock.goesOn();
-    this.#run.progress({ task: this.#job.task, status: 'RUNNING' });
+    this.#run.progress({ type: 'task', task: this.#job.task, status: 'RUNNING' });
   }
 
   #said(said: 'prompt' | 'input', text: string): void {
-    this.#run.progress({ task: this.#job.task, said, text: this.#mask(text), at: Date.now() });
+    this.#run.progress({ type: 'said', task: this.#job.task, said, text: this.#mask(text), at: Date.now() });
   }
 }
