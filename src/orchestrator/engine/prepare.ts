@@ -1,3 +1,4 @@
+import { action } from '../../kernel/action.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { EventSource } from '../../kernel/events.ts';
@@ -94,7 +95,7 @@ export function newSession(
   const missing = requiredInputs(manifest).filter((name) => inputs[name] === undefined);
   if (missing.length > 0) {
     throw new UsageError(`The manifest uses inputs that were not given: ${missing.join(', ')}.`, {
-      next: `Give each as --input ${missing[0]}=<value>.`,
+      next: action('run.input', 'Give a value for each', { input: missing[0] }),
     });
   }
   const reason = freezeJson([inputs, payload]);

@@ -1,3 +1,4 @@
+import { action } from '../../../kernel/action.ts';
 import { OwnershipLostError } from '../../../kernel/errors.ts';
 import type { JournalRecord } from '../record.ts';
 import { encodeLine } from './line.ts';
@@ -41,7 +42,9 @@ export class EpochWriter {
 
   lost(): OwnershipLostError {
     return new OwnershipLostError(`Session ${this.#files.id} was taken over by another process.`, {
-      next: `See who owns it with \`loopwright show ${this.#files.id}\`. Nothing this process does counts any more.`,
+      next: action('session.show', 'Nothing this process does counts any more; see who owns it', {
+        session: this.#files.id,
+      }),
     });
   }
 

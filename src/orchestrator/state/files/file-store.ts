@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import nodeFs from 'node:fs';
 import { join } from 'node:path';
+import { action } from '../../../kernel/action.ts';
 import { CorruptSessionError, errorCode, SessionBusyError } from '../../../kernel/errors.ts';
 import { deepFreeze } from '../../../kernel/json.ts';
 import type { ResolvedManifest } from '../../../manifest/resolved.ts';
@@ -90,7 +91,7 @@ export class FileStore implements SessionStore {
       } catch (error) {
         if (errorCode(error) !== 'EEXIST') throw error;
         throw new SessionBusyError(`Another process has just taken session ${files.id}.`, {
-          next: `Look at it with \`loopwright show ${files.id}\`.`,
+          next: action('session.show', 'Look at it', { session: files.id }),
         });
       } finally {
         this.#disk.unlinkSync(temporary);

@@ -1,5 +1,6 @@
 import nodeFs from 'node:fs';
 import { join } from 'node:path';
+import { action } from '../../../kernel/action.ts';
 import { errorCode, errorMessage, StorageError, UsageError } from '../../../kernel/errors.ts';
 
 /** The few operations sessions are stored with; a test can put a failing disk in their place. */
@@ -34,7 +35,7 @@ export class SessionFiles {
     readonly disk: Disk = nodeFs,
   ) {
     if (!ID.test(id)) {
-      throw new UsageError(`"${id}" is not a session id.`, { next: 'List them with `loopwright sessions`.' });
+      throw new UsageError(`"${id}" is not a session id.`, { next: action('session.list', 'List them') });
     }
     this.folder = join(root, id);
   }
