@@ -13,8 +13,11 @@ const LONGEST_MINUTES = 30;
  * What a claimed task is run with: the flow of its kind, played by the agents of this runtime. A worker that
  * says no time of its own has the time of the task. How often a block runs is said by the flow itself.
  */
-export function flowFor(document: ManifestBody, claim: Claim, settings: RuntimeSettings): ManifestBody {
-  const { task, agents } = claim;
+export function flowFor(
+  document: ManifestBody,
+  { task, agents }: Pick<Claim, 'task' | 'agents'>,
+  settings: RuntimeSettings,
+): ManifestBody {
   const model = settings.models[task.role];
   const roster = Object.entries(document.workers ?? {}).map(([name, entry]): [string, RosterDefinition] => [
     name,
@@ -39,12 +42,11 @@ function timebox({ timeboxMinutes }: Task): number {
 
 /** What the flow is told about its task; facts only, so that its text cannot become an instruction of ours. */
 export function inputsFor(
-  claim: Claim,
+  { task }: Pick<Claim, 'task'>,
   config: RuntimeConfig,
   mode: string,
   instructions: string,
 ): JsonObject {
-  const { task } = claim;
   const context = isJsonObject(task.context) ? task.context : {};
   return {
     instructions,
@@ -80,7 +82,7 @@ function rulesOf({ values: { verify, policy }, all }: RuntimeConfig): Verificati
     autoNonBlockingAfterExplicitPass: verify.automaticNonBlocking,
     inlineCommandRecovery: verify.inlineRecovery,
     inlineCommandRecoveryCandidates: verify.inlineCandidates,
-    noChangeConfirm: !NOT_CONFIRMED.includes(verify.noChangeConfirm.toLowerCase()),
+    noChangeConfirm: !NOT_CONFIRMED.has(verify.noChangeConfirm.toLowerCase()),
     strictExpectedFiles: verify.strictFiles,
     extraGeneratedPaths: [...verify.generated],
     policyRecoveryMode: policy.mode,
@@ -90,4 +92,4 @@ function rulesOf({ values: { verify, policy }, all }: RuntimeConfig): Verificati
 }
 
 /** Words that mean that a run without a change is never a success. */
-const NOT_CONFIRMED = ['off', 'false', 'strict', 'disabled', 'none'];
+const NOT_CONFIRMED = new Set(['off', 'false', 'strict', 'disabled', 'none']);
