@@ -1,7 +1,6 @@
 import { age, clip, oneLine } from '../../kernel/words.ts';
 import { openSessions } from '../../project/open-sessions.ts';
 import { type Listed, NEVER_STARTED, readSession, statusWord } from '../../project/sessions/list.ts';
-import { openQuestions } from '../../project/sessions/open-questions.ts';
 import type { Style } from '../display/style.ts';
 import { type Cell, table } from '../display/table.ts';
 import type { Screen } from '../output.ts';
@@ -33,21 +32,21 @@ export async function sessions(screen: Screen, options: SessionsOptions): Promis
   for (const line of table(['session', 'status', 'steps', 'updated', 'at', 'goal'], rows, dim))
     screen.line(line);
   if (shown.length < ids.length) screen.line(dim(`and ${ids.length - shown.length} older: --all shows them`));
-  const readable = listed.find((entry) => 'snapshot' in entry);
+  const readable = listed.find((entry) => 'summary' in entry);
   screen.line(
     `${cyan('next:')} ${readable ? project.command('show', readable.id) : project.command('clean')}`,
   );
   return 0;
 }
 
-export function sessionRow(entry: Listed, style: Style, now = Date.now()): (Cell | string)[] {
+function sessionRow(entry: Listed, style: Style, now = Date.now()): (Cell | string)[] {
   if ('problem' in entry && entry.neverStarted) return [entry.id, { text: NEVER_STARTED, paint: style.dim }];
   if ('problem' in entry) {
     return [entry.id, { text: 'unreadable', paint: style.red }, '', '', '', clip(oneLine(entry.problem), 60)];
   }
-  const { state } = entry.snapshot;
-  const asks = openQuestions(entry.snapshot).length > 0;
-  const word = asks ? 'asks you' : statusWord(entry.snapshot);
+  const { summary } = entry;
+  const asks = summary.ownerAlive && summary.questions.length > 0;
+  const word = asks ? 'asks you' : statusWord(summary);
   const paint = {
     completed: style.green,
     failed: style.red,
@@ -58,18 +57,17 @@ export function sessionRow(entry: Listed, style: Style, now = Date.now()): (Cell
   return [
     entry.id,
     paint ? { text: word, paint } : word,
-    String(state.step),
-    age(now - state.updatedAt),
-    state.halt?.block ?? state.at ?? '',
-    clip(oneLine(state.goal), 50),
+    String(summary.step),
+    age(now - summary.updatedAt),
+    summary.halt?.block ?? summary.currentBlock ?? '',
+    clip(oneLine(summary.goal), 50),
   ];
 }
 
-export function sessionJson(entry: Listed): object {
+function sessionJson(entry: Listed): object {
   if ('problem' in entry) {
     const { id, problem, neverStarted } = entry;
     return { id, status: neverStarted ? NEVER_STARTED : 'unreadable', problem };
   }
-  const { history: _typed, ...session } = entry.snapshot.session;
-  return { ...session, ownerAlive: entry.snapshot.ownerAlive };
+  return entry.summary;
 }

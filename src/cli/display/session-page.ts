@@ -18,7 +18,7 @@ export function sessionLines(snapshot: Snapshot, screen: Pick<Screen, 'style'>, 
   return [
     bold(oneLine(state.goal)),
     field('session', state.id),
-    field('status', `${statusWord(snapshot)}, ${age(now - state.updatedAt)}`),
+    field('status', `${statusWord({ status: state.status, ownerAlive })}, ${age(now - state.updatedAt)}`),
     ...(state.status === 'running' && state.at ? [field('at', state.at)] : []),
     field('workflow', state.workflow ?? '-'),
     field('files', state.worktree ?? '-'),

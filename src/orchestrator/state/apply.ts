@@ -30,7 +30,7 @@ export function apply(state: SessionState | undefined, record: JournalRecord): S
       return { ...state, worktree: record.worktree };
     case 'rewound':
       return withStatus(
-        { ...state, status: 'running', updatedAt: record.at },
+        { ...state, status: 'running', since: record.at, updatedAt: record.at },
         { to: 'halted', halt: record.halt },
       );
     case 'continued':
@@ -58,6 +58,7 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     digest: state.digest,
     createdAt: state.createdAt,
     status: state.status,
+    since: state.since,
     said: state.said,
     budget: state.budget,
     halt: state.halt,
@@ -171,6 +172,7 @@ function withStatus(state: SessionState, change: StatusChange): SessionState {
   return {
     ...state,
     status: changeStatus(state.status, change.to),
+    since: change.to === state.status ? state.since : state.updatedAt,
     // A session put aside keeps the reason it had halted for.
     halt: change.to === 'halted' ? change.halt : change.to === 'held' ? state.halt : null,
     parkedUntil: change.to === 'parked' ? change.until : null,

@@ -22,6 +22,8 @@ export interface SessionState {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly status: SessionStatus;
+  /** Since when it has this status. */
+  readonly since: number;
   /** The block to run next; null when the run has ended. */
   readonly at: BlockId | null;
   readonly stack: readonly Address[];
@@ -116,6 +118,7 @@ export function initialState(created: CreatedRecord): SessionState {
     createdAt: created.at,
     updatedAt: created.at,
     status: 'running',
+    since: created.at,
     at: created.start,
     stack: [],
     frames: [{}],

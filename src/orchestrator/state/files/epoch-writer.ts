@@ -36,6 +36,10 @@ export class EpochWriter {
     if (this.isLost()) throw this.lost();
   }
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   isLost(): boolean {
     return this.#files.disk.existsSync(this.#successor);
   }

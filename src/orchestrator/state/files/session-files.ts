@@ -18,6 +18,7 @@ export type Disk = Pick<
   | 'mkdirSync'
   | 'existsSync'
   | 'readFileSync'
+  | 'statSync'
   | 'readdirSync'
   | 'rmSync'
 >;
@@ -71,6 +72,11 @@ export class SessionFiles {
     }
   }
 
+  /** Undefined when there is no such file. */
+  sizeOf(file: string): number | undefined {
+    return this.guard(() => this.disk.statSync(file, { throwIfNoEntry: false })?.size);
+  }
+
   /** Replaces a file so that a reader sees the old or the new content, never a mixture. */
   replace(file: string, content: string, options: { flush: boolean }): void {
     const temporary = `${file}.${process.pid}.tmp`;
@@ -105,9 +111,9 @@ export class SessionFiles {
   }
 
   /** Turns the disk's refusal into words a person can act on. */
-  guard<T>(action: () => T): T {
+  guard<T>(act: () => T): T {
     try {
-      return action();
+      return act();
     } catch (error) {
       throw storageError(this.folder, error);
     }
