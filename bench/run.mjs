@@ -42,6 +42,7 @@ const workspace = [
   'claims.mjs',
   'tasks.mjs',
   'agents.mjs',
+  'sessions.mjs',
 ].map(standalone);
 process.exit(rows.every((row) => row.holds) && workspace.every((code) => code === 0) ? 0 : 1);
 

@@ -33,20 +33,24 @@ export { type Compiled, type CompileOptions, compileManifest } from './manifest/
 export type {
   BlockDefinition,
   Budget,
+  ConfigNumber,
   Limits,
+  LimitsDefinition,
   ManifestBody,
   NodeDefinition,
   NodeDictionary,
+  RosterDefinition,
   RosterEntry,
   Transition,
   WorkflowManifest,
 } from './manifest/definition.ts';
 export { ManifestInvalidError, ManifestNotFoundError, ManifestSyntaxError } from './manifest/load-error.ts';
 export type { Problem } from './manifest/problem.ts';
+export type { ProgressNote } from './manifest/progress-note.ts';
 export type { ResolvedManifest } from './manifest/resolved.ts';
 export type { ContextSegment, ExecutionPayload, FileOutput, TestResultSegment } from './manifest/segment.ts';
 export type { StageDefinition, StageWorkflow, WorkflowTask } from './manifest/stages/definition.ts';
-export type { LiveTask, TaskEvent, TaskExit } from './manifest/task.ts';
+export type { LiveTask, TaskEvent, TaskExit, TaskStatus } from './manifest/task.ts';
 export type {
   ArtifactFile,
   Contract,

@@ -110,11 +110,11 @@ function endLines(view: SessionView, style: Style): string[] {
         ...(view.halt?.question?.choices ?? []).map((choice) => `    - ${plain(choice)}`),
       ];
     case 'waiting':
-      return [`${yellow('⏸')} ${bold('waiting')}`, indent(plain(view.statusReason ?? ''))];
+      return [`${yellow('⏸')} ${bold('waiting')}`, indent(plain(view.reason ?? ''))];
     case 'parked':
       return [
         `${yellow('⏸')} ${bold('parked')} until ${new Date(view.parkedUntil ?? 0).toLocaleString()} after ${used}`,
-        indent(plain(view.statusReason ?? '')),
+        indent(plain(view.reason ?? '')),
       ];
     case 'failed':
       return [

@@ -68,10 +68,28 @@ export class CorruptSessionError extends LoopwrightError {
   override readonly kind = 'storage';
 }
 
+/** What stands in the way of reading or writing; only `full` and `locked` can pass by themselves. */
+export type StorageReason = 'full' | 'read-only' | 'no-rights' | 'locked' | 'damaged' | 'other';
+
 /** Storage refused a write: full disk, read-only folder. The last flushed step stands. */
 export class StorageError extends LoopwrightError {
   override readonly kind = 'storage';
+  readonly reason: StorageReason;
+
+  /** Without a `reason` it is the one that the system's code of the cause means. */
+  constructor(message: string, options: ErrorOptions & { readonly reason?: StorageReason } = {}) {
+    super(message, options);
+    this.reason = options.reason ?? REASONS[errorCode(options.cause) ?? ''] ?? 'other';
+  }
 }
+
+const REASONS: { readonly [code: string]: StorageReason } = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EROFS: 'read-only',
+  EACCES: 'no-rights',
+  EPERM: 'no-rights',
+};
 
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,5 @@
 import { deepFreeze, isJsonObject, type JsonObject } from '../kernel/json.ts';
+import { resolveRoster } from './compile/config-numbers.ts';
 import { copyJson } from './compile/copy-json.ts';
 import { type Draft, readDraft } from './compile/draft.ts';
 import { indexNames } from './compile/names.ts';
@@ -27,7 +28,7 @@ export interface CompileOptions {
   readonly workers?: WorkerRegistry;
   /** Schemas of the program that `validationSchema` can name. */
   readonly schemas?: Schemas;
-  /** Without it, `{{config.x}}` is not checked. */
+  /** Without it, `{{config.x}}` is not checked, and cannot stand for a number. */
   readonly config?: JsonObject;
   /** An unknown merge instruction is an error. */
   readonly strict?: boolean;
@@ -58,7 +59,8 @@ export function compileManifest(input: unknown, options: CompileOptions = {}): C
     strict: options.strict ?? false,
     report,
   };
-  checkRoster(draft, options.workers, report);
+  const roster = resolveRoster(draft.workers, around);
+  checkRoster(roster, options.workers, report);
   const nodes = draft.nodes.map((node) => resolveNode(node, around));
   const checked = draft.nodes.flatMap((node) => resolveBlocks(node, around));
   const gates = resolveGates(around);
@@ -66,7 +68,7 @@ export function compileManifest(input: unknown, options: CompileOptions = {}): C
   if (report.hasErrors) return { problems: inOrder(report.problems, draft) };
   warnAboutFlow(nodes, checked, report);
   const problems = inOrder(report.problems, draft);
-  return { manifest: assemble(nodes, checked, gates, around), problems };
+  return { manifest: assemble({ nodes, checked, gates, roster }, around), problems };
 }
 
 /** For a caller that has no use for a broken manifest: throws ManifestInvalidError with all problems. */
@@ -108,10 +110,15 @@ function placeKey({ node, block }: Place): string {
   return JSON.stringify([node, block]);
 }
 
+interface Parts {
+  readonly nodes: readonly ResolvedNode[];
+  readonly checked: readonly Checked[];
+  readonly gates: readonly string[];
+  readonly roster: ResolvedManifest['workers'];
+}
+
 function assemble(
-  nodes: readonly ResolvedNode[],
-  checked: readonly Checked[],
-  gates: readonly string[],
+  { nodes, checked, gates, roster }: Parts,
   { draft, schemas }: Surroundings,
 ): ResolvedManifest {
   const blocks = checked.map(({ block }) => block);
@@ -121,7 +128,7 @@ function assemble(
     version: 1 as const,
     nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
     blocks: Object.fromEntries(blocks.map((block) => [block.id, block])),
-    workers: draft.workers,
+    workers: roster,
     budget: { steps: DEFAULT_STEPS, ...draft.budget },
     gates,
     schemas: Object.fromEntries(used),

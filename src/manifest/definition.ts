@@ -1,6 +1,6 @@
 import type { JsonObject } from '../kernel/json.ts';
 
-/** The manifest as a person writes it (document 001), before names are resolved. */
+/** The manifest as a person writes it, before names are resolved. */
 export type WorkflowManifest = ManifestBody | NodeDictionary;
 
 export type NodeDictionary = { readonly [nodeId: string]: NodeDefinition };
@@ -11,7 +11,7 @@ export interface ManifestBody {
   readonly description?: string;
   readonly nodes: NodeDictionary;
   /** The roster: what a worker name means, unless the program registers a worker of that name. */
-  readonly workers?: { readonly [name: string]: RosterEntry };
+  readonly workers?: { readonly [name: string]: RosterDefinition };
   readonly budget?: Budget;
   /** Blocks whose last signal must be SUCCESS on the delivered tree before a session may complete. */
   readonly gates?: readonly string[];
@@ -37,13 +37,18 @@ export interface BlockDefinition {
   readonly artifacts?: readonly string[];
   readonly validationSchema?: string;
   readonly signal_from?: string;
-  readonly limits?: Limits;
+  readonly limits?: LimitsDefinition;
 }
 
 export interface Transition {
   readonly on_signal: string;
   readonly action: string;
 }
+
+/** A number, or the configuration key that holds it. */
+export type ConfigNumber = number | `{{config.${string}}}`;
+
+export type LimitsDefinition = { readonly [L in keyof Limits]: ConfigNumber };
 
 export interface Limits {
   /** At most n executions in one call frame; 0 = never. */
@@ -60,6 +65,8 @@ export interface Budget {
   readonly usd?: number;
   readonly minutes?: number;
 }
+
+export type RosterDefinition = Omit<RosterEntry, 'minutes'> & { readonly minutes?: ConfigNumber };
 
 export interface RosterEntry {
   readonly persona?: string;

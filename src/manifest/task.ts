@@ -17,11 +17,18 @@ export type TaskEvent = { readonly task: string } & (
   | { readonly type: 'task.activity'; readonly event: JsonObject }
 );
 
+export const TASK_STATUSES = ['PENDING', 'RUNNING', 'WAITING_FOR_USER', 'DONE', 'ERROR'] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+export function isTaskStatus(value: unknown): value is TaskStatus {
+  return TASK_STATUSES.some((status) => status === value);
+}
+
 /** How a task's process ended; nothing of it when a person called the task complete. */
-export interface TaskExit {
+export type TaskExit = {
   readonly code?: number;
   readonly signal?: string;
-}
+};
 
 /** A running task as people reach it from this or another terminal. */
 export interface LiveTask {

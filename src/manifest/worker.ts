@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { RosterEntry } from './definition.ts';
+import type { ProgressNote } from './progress-note.ts';
 import type { ContextSegment, ExecutionPayload } from './segment.ts';
 import type { LiveTask, TaskEvent } from './task.ts';
 
@@ -70,9 +71,9 @@ export interface WorkerRun {
   /** Adds to the session's usage at once, so a budget can stop the step in the middle. */
   usage(used: Usage): void;
   /** Writes a note into the journal before the step ends; run again, the step finds its notes in `earlier`. */
-  progress(note: JsonObject): void;
+  progress(note: ProgressNote): void;
   /** What this step noted before it was interrupted, parked or retried. */
-  readonly earlier: readonly JsonObject[];
+  readonly earlier: readonly ProgressNote[];
   /** Tells whoever watches about a task of this step; not written to the journal. */
   tell(event: TaskEvent): void;
   /** Makes a running task reachable for people; the returned function takes it back. */
@@ -83,8 +84,11 @@ export interface WorkerRun {
   stopClock(): () => void;
   /** The person's answer. Not there yet: throws `Suspended`, which a worker must let pass; the session halts. */
   ask(question: Question): string;
-  /** Throws `Suspended`: the session parks and this block is run again then, without a counted visit. */
-  park(until: Date, reason: string): never;
+  /**
+   * Throws `Suspended`: the session parks and this block is run again then, without a counted visit. `agent` is the
+   * one that cannot work before.
+   */
+  park(until: Date, reason: string, why?: { readonly agent?: string }): never;
   /** Where the full log of this step belongs; undefined when the session is not stored on disk. */
   logFile(name: string): string | undefined;
 }
@@ -116,7 +120,13 @@ export interface WorkerRegistry {
 
 export type SuspendReason =
   | { readonly kind: 'question'; readonly question: Question }
-  | { readonly kind: 'park'; readonly until: number; readonly reason: string };
+  | {
+      readonly kind: 'park';
+      readonly until: number;
+      readonly reason: string;
+      /** The agent that cannot work before then. */
+      readonly agent?: string;
+    };
 
 /** Thrown through a worker to stop a step that did not happen; only the engine catches it. */
 export class Suspended extends Error {

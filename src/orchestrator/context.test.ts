@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { renderPrompt } from '../workers/agent/prompt.ts';
 import { Orchestrator } from './orchestrator.ts';
 import { answer, block, chain, emitting, pathOf, recording } from './testing.ts';
 
@@ -158,18 +159,36 @@ describe('the five layers', () => {
     return contexts[0]!;
   };
 
-  it('ENG-12 ENG-14 all five are there and flatten in their order', async () => {
+  it('ENG-12 ENG-14 all five are there with their content, and flatten in their order', async () => {
     writeFileSync(join(tree, 'a.ts'), 'x');
     const context = await contextOf(one({ instructions: 'use tabs', artifacts: ['a.ts'] }, { rule: 'R' }));
-    expect(context.contract).toEqual({ instructions: 'use tabs', persona: 'senior reviewer', with: {} });
-    expect(context.flatten().map((segment) => segment.type)).toEqual([
-      'OLD',
-      'INSTRUCTIONS',
-      'PERSONA',
-      'INHERITED_CONTEXT',
-      'PRIMARY_ARTIFACT',
-      'SYSTEM_METADATA',
+    const metadata = { block_id: 'N__A', node_id: 'N', step: 1, goal: 'a goal', worktree_path: tree };
+    expect(context).toMatchObject({
+      execution_payload: [{ type: 'OLD', content: 'history' }],
+      contract: { instructions: 'use tabs', persona: 'senior reviewer', with: {} },
+      inherited_context: { rule: 'R' },
+      primary_artifact: [{ path: 'a.ts', exists: true, content: 'x' }],
+      system_metadata: metadata,
+    });
+    expect(context.flatten().map(({ type, content }) => [type, content])).toEqual([
+      ['OLD', 'history'],
+      ['INSTRUCTIONS', 'use tabs'],
+      ['PERSONA', 'senior reviewer'],
+      ['INHERITED_CONTEXT', 'R'],
+      ['PRIMARY_ARTIFACT', { path: 'a.ts', exists: true, content: 'x' }],
+      ['SYSTEM_METADATA', expect.objectContaining(metadata)],
     ]);
+  });
+
+  it('ENG-12 by decision the prompt of an agent has them as who, what, rules, files and history, the newest last', async () => {
+    writeFileSync(join(tree, 'a.ts'), 'content of a');
+    const prompt = renderPrompt(
+      await contextOf(one({ instructions: 'use tabs', artifacts: ['a.ts'] }, { rule: 'R' })),
+    );
+    const order = ['senior reviewer', 'use tabs', '- rule: R', '# File a.ts\ncontent of a', '# OLD\nhistory'];
+    const places = order.map((text) => prompt.indexOf(text));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
   });
 
   it('ENG-17 target files come from the block, else the node, else the change plan, else none', async () => {

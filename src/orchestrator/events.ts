@@ -1,11 +1,10 @@
-import type { JsonObject } from '../kernel/json.ts';
+import type { ProgressNote } from '../manifest/progress-note.ts';
 import type { ContextSegment } from '../manifest/segment.ts';
-import type { TaskEvent, TaskExit } from '../manifest/task.ts';
+import type { TaskEvent, TaskExit, TaskStatus } from '../manifest/task.ts';
 import type { Usage, WorkerContext } from '../manifest/worker.ts';
 import type { Waiting } from './engine/admission-port.ts';
 import type { Halt } from './state/record.ts';
 import type { TrailEntry, Used } from './state/session-state.ts';
-import type { TaskStatus } from './state/task-status.ts';
 
 /** Everything a display needs, in the order it happens. */
 export type EngineEvent = { readonly session: string } & (
@@ -23,7 +22,7 @@ export type EngineEvent = { readonly session: string } & (
       readonly type: 'step.progressed';
       readonly step: number;
       readonly block: string;
-      readonly note: JsonObject;
+      readonly note: ProgressNote;
     }
   | ({ readonly step: number; readonly block: string } & (TaskEvent | TaskStatusChanged))
   | { readonly type: 'usage.added'; readonly step: number; readonly usage: Usage; readonly total: Used }

@@ -13,6 +13,8 @@ export interface FinalState {
   readonly block: BlockId | null;
   readonly halt: Halt | null;
   readonly parkedUntil: number | null;
+  /** The agent that cannot work before then, when it is parked for one. */
+  readonly parkedFor: string | null;
   /** Why it is parked, held or aborted. */
   readonly reason: string | null;
   readonly payload: ExecutionPayload;
@@ -30,6 +32,7 @@ export function finalState(state: SessionState): FinalState {
     block: state.halt?.block ?? state.at,
     halt: state.halt,
     parkedUntil: state.parkedUntil,
+    parkedFor: state.parkedFor,
     reason: state.statusReason,
     payload: state.history.segments(),
     returnStack: state.stack,

@@ -13,4 +13,3 @@ export type { Halt, HaltReason } from './state/record.ts';
 export { SessionManager, type Snapshot } from './state/session-manager.ts';
 export type { SessionState, TrailEntry, Used } from './state/session-state.ts';
 export type { SessionStatus } from './state/status.ts';
-export type { TaskStatus } from './state/task-status.ts';

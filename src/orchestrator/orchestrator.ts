@@ -207,7 +207,8 @@ export class Orchestrator {
     const admitted = await admission.turn(session.state.id, {
       cancel: cancel.signal,
       onWait: (waiting) => {
-        session.changeStatus({ to: 'waiting', reason: waiting.message });
+        const { message: reason, sessions } = waiting;
+        session.changeStatus({ to: 'waiting', reason, sessions });
         this.#stream.emit({ session: session.state.id, type: 'session.waiting', waiting });
       },
     });
@@ -215,7 +216,8 @@ export class Orchestrator {
     if (!admitted && !this.#stop) return false;
     if (admitted === 'moved') {
       const files = await this.#engine.tree.save?.(0);
-      if (files !== undefined) session.record({ t: 'progress', step: 0, note: { files } });
+      if (files !== undefined)
+        session.record({ t: 'progress', step: 0, note: { type: 'checkpoint', files } });
     }
     if (session.state.status === 'waiting') session.changeStatus({ to: 'running' });
     return true;

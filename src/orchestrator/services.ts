@@ -8,6 +8,7 @@ import type { AdmissionPort } from './engine/admission-port.ts';
 import type { ArtifactSelector } from './engine/artifacts.ts';
 import type { LiveView } from './engine/live-view.ts';
 import type { TreePort } from './engine/tree-port.ts';
+import type { TaskLink } from './state/record.ts';
 import type { SessionManager } from './state/session-manager.ts';
 
 /** What the engine works with. Only `workers` is required; the rest has a sensible stand-in. */
@@ -37,6 +38,8 @@ export interface OrchestratorServices extends WorkerSources {
 export interface ExecuteOptions {
   readonly goal?: string;
   readonly inputs?: JsonObject;
+  /** The task of the backlog that the session is a run of. */
+  readonly task?: TaskLink;
   /** The history to begin with. */
   readonly payload?: ExecutionPayload;
   /** The id of the new session, when something was prepared under it already. */

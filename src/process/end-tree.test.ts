@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ProcessIdentity } from '../kernel/process-identity.ts';
 import { childEnvironment, type StepMarker } from './child-env.ts';
 import { endProcessTree } from './end-tree.ts';
-import { identify, isAlive, type ProcessIdentity } from './identity.ts';
+import { identify, isAlive } from './identity.ts';
 import { portableProcesses, systemProcesses } from './process-table.ts';
 
 const fake = (name: string) => fileURLToPath(new URL(`../../test/fake-agents/${name}.mjs`, import.meta.url));

@@ -1,25 +1,11 @@
 import { hostname } from 'node:os';
+import type { ProcessIdentity } from '../kernel/process-identity.ts';
 import { type ProcessTable, systemProcesses } from './process-table.ts';
-
-/** Tells a process from a later one that got the same pid. A type, not an interface, so it is a JSON object. */
-export type ProcessIdentity = {
-  readonly pid: number;
-  readonly startTime: string;
-  readonly host: string;
-};
 
 /** Undefined when there is no such process. */
 export function identify(pid: number, table: ProcessTable = systemProcesses): ProcessIdentity | undefined {
   const row = table.row(pid);
   return row && { pid, startTime: row.startTime, host: hostname() };
-}
-
-/** An identity as it was noted in a journal, if the value is one. */
-export function readIdentity(value: unknown): ProcessIdentity | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { pid, startTime, host } = value as { readonly [key: string]: unknown };
-  if (typeof pid !== 'number' || typeof startTime !== 'string' || typeof host !== 'string') return undefined;
-  return { pid, startTime, host };
 }
 
 let own: ProcessIdentity | undefined;

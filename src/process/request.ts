@@ -1,6 +1,6 @@
 import type { Masker } from '../kernel/mask.ts';
+import type { ProcessIdentity } from '../kernel/process-identity.ts';
 import type { Environment, StepMarker } from './child-env.ts';
-import type { ProcessIdentity } from './identity.ts';
 import type { ProcessOutcome } from './outcome.ts';
 
 export interface ProcessRequest {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMasker } from '../kernel/mask.ts';
-import { identify, isAlive, type ProcessIdentity } from './identity.ts';
+import type { ProcessIdentity } from '../kernel/process-identity.ts';
+import { identify, isAlive } from './identity.ts';
 import type { ProcessRequest } from './request.ts';
 import { runProcess } from './run.ts';
 

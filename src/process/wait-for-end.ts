@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProcessIdentity } from '../kernel/process-identity.ts';
 import type { StepMarker } from './child-env.ts';
 import { endProcessTree } from './end-tree.ts';
-import { identify, type ProcessIdentity } from './identity.ts';
+import { identify } from './identity.ts';
 import type { ProcessEnd } from './outcome.ts';
 import type { ProcessRequest } from './request.ts';
 import type { StartedChild } from './start.ts';

@@ -1,6 +1,7 @@
 import type { AdapterProblem } from '../agents/definition/parse.ts';
 import { projectRegistry } from '../agents/registry/project.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
+import { flowConfig } from '../config/runtime/flow-config.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { createMasker, type Masker } from '../kernel/mask.ts';
 import type { OrchestratorServices } from '../orchestrator/services.ts';
@@ -72,9 +73,9 @@ function servicesOf(
   };
 }
 
-/** What `{{config.x}}` may put into a prompt: nothing of the environment. */
-function visibleConfig({ commands, timeoutMinutes }: Config): JsonObject {
-  return { commands, timeoutMinutes };
+/** What `{{config.x}}` may name: settings of the project and of its task flows, nothing else of the environment. */
+function visibleConfig({ commands, timeoutMinutes, runtime }: Config): JsonObject {
+  return { commands, timeoutMinutes, ...flowConfig(runtime) };
 }
 
 function once<T>(make: () => T): () => T {

@@ -37,6 +37,6 @@ export function failed(
 
 /** A worker must never fall back to the directory its own process happens to run in. */
 export function withoutWorktree(context: WorkerContext, run: WorkerRun, worker: string): WorkerResult {
-  const problem = `${worker} needs a worktree, and this session has none. Start it with one (loopwright run in a project folder).`;
+  const problem = `${worker} needs a worktree, and this session has none. Start it in a folder of its own, such as a project folder.`;
   return failed(context, run, problem);
 }

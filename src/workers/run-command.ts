@@ -37,7 +37,7 @@ export function runCommand(
     onText: (text) => run.output(text),
     logFile: run.logFile('output.log'),
     marker: { session, epoch, step },
-    onStarted: (process) => run.progress({ process }),
+    onStarted: (process) => run.progress({ type: 'process', process }),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../kernel/json.ts';
 import { createMasker } from '../kernel/mask.ts';
+import type { ProgressNote } from '../manifest/progress-note.ts';
 import type { ContextSegment, ExecutionPayload } from '../manifest/segment.ts';
 import type { Question, Usage, WorkerContext, WorkerRun } from '../manifest/worker.ts';
 import type { Captured } from '../process/capture.ts';
@@ -42,7 +43,7 @@ export function contextFor(parts: ContextParts = {}): WorkerContext {
 }
 
 export interface RecordedRun extends WorkerRun {
-  readonly notes: readonly JsonObject[];
+  readonly notes: readonly ProgressNote[];
   readonly used: readonly Usage[];
   readonly asked: readonly Question[];
   readonly text: () => string;
@@ -57,7 +58,7 @@ export function recordedRun(
   } = {},
 ): RecordedRun {
   const control = new AbortController();
-  const notes: JsonObject[] = [];
+  const notes: ProgressNote[] = [];
   const used: Usage[] = [];
   const asked: Question[] = [];
   let text = '';

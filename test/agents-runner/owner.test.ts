@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { identify, isAlive, type ProcessIdentity } from '../../src/process/identity.ts';
+import type { ProcessIdentity } from '../../src/kernel/process-identity.ts';
+import { identify, isAlive } from '../../src/process/identity.ts';
 
 const OWNER = fileURLToPath(new URL('owner.mjs', import.meta.url));
 let owner: ChildProcess | undefined;

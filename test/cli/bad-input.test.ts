@@ -86,6 +86,8 @@ test('a session of a newer format is left alone, and does not hide the others', 
   const { crc: _old, ...claimed } = JSON.parse(first) as ClaimedRecord & { crc: string };
   const changed = [encodeLine({ ...claimed, format: 2 }).trimEnd(), ...rest].join('\n');
   writeFileSync(journal, changed);
+  const small = join(cwd, '.loopwright/sessions', newer?.id ?? '', 'session.json');
+  writeFileSync(small, readFileSync(small, 'utf8').replace('"format": 1', '"format": 2'));
   expect(await refused(['show', newer?.id ?? ''], cwd)).toMatch(
     /newer loopwright \(format 2.*\nnext: Update loopwright/,
   );

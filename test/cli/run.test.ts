@@ -296,7 +296,7 @@ test('SES-01: goal, inputs and budget given at the start are kept and can be rea
   };
   write(cwd, { 'w.json': { Main: { entry_block: 'A', blocks: { A: worker } } } });
   const missing = await loopwright(['run', 'paint it', '--workflow', 'w.json'], { cwd });
-  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('--input colour=<value>')]);
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('--input "colour=<value>"')]);
   const args = ['run', 'paint it', '--workflow', 'w.json', '--input', 'colour=red', '--budget', 'steps=5'];
   expect((await loopwright(args, { cwd })).code).toBe(0);
   const [session] = JSON.parse((await loopwright(['sessions', '--json'], { cwd })).stdout) as {

@@ -105,7 +105,7 @@ describe('with one completed and one halted session', () => {
     ]);
     const elsewhere = tempFolder();
     const named = await loopwright(['resume', halted, '--answer', 'yes', '--dir', cwd], { cwd: elsewhere });
-    const command = /`(.*)`/.exec(named.stderr)?.[1] ?? '';
+    const command = /^next: [^:]*: (.*)$/m.exec(named.stderr)?.[1] ?? '';
     expect((await paste(command, { cwd: elsewhere })).stdout).toContain('try bad.json');
     expect((await loopwright(['abort', halted, '--guidance', 'look at E-123'], { cwd })).code).toBe(0);
     const { stdout } = await loopwright(['show', halted, '--payload', '--json'], { cwd });

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from '
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest';
 import type { AdapterOptions } from '../../src/agents/adapter.ts';
+import type { TaskStatus } from '../../src/manifest/task.ts';
 import { Orchestrator } from '../../src/orchestrator/orchestrator.ts';
-import type { TaskStatus } from '../../src/orchestrator/state/task-status.ts';
 import { firstEvent, NodeAgent, PipelineLab, stage } from './lab.ts';
 
 /** Waits for a file that another task writes; ends by itself when it never comes. */

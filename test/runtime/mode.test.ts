@@ -28,6 +28,60 @@ describe('the repository mode', () => {
     ]);
   });
 
+  it.each([
+    ['direct', 'after', undefined],
+    ['local-git', 'before', 'after'],
+    ['LOCAL', 'before', 'after'],
+  ])('CFG-06 REPO_MODE %s: the checkout says "%s", the branch of the task %s', async (mode, here, there) => {
+    const place = project();
+    const env = { ...place.env, REPO_MODE: mode };
+    const added = await loopwright(['task', 'add', 'change a', '--json'], place);
+    const { id } = JSON.parse(added.stdout) as { id: string };
+    await loopwright(['work', '--once'], { ...place, env });
+    expect(readFileSync(join(place.cwd, 'a.txt'), 'utf8')).toBe(`${here}\n`);
+    const branches = git(place.cwd, 'branch', '--list', 'loopwright/task/*');
+    if (there === undefined) expect(branches).toBe('');
+    else expect(git(place.cwd, 'show', `loopwright/task/${id}:a.txt`)).toBe(there);
+  });
+
+  it('CFG-06 an unknown REPO_MODE is github, and says so', async () => {
+    const place = project();
+    await loopwright(['task', 'add', 'one'], place);
+    const { stderr } = await loopwright(['work', '--once'], {
+      ...place,
+      env: { ...place.env, REPO_MODE: 'svn' },
+    });
+    expect(stderr).toContain('The repository mode is github');
+  });
+
+  it.each([
+    [undefined, 'main'],
+    ['develop', 'develop'],
+  ])('CFG-08 BASE_BRANCH %s: the work begins from %s', async (said, base) => {
+    const place = project();
+    git(place.cwd, 'branch', 'develop');
+    write(place.cwd, { 'on-main.txt': 'x' });
+    git(place.cwd, 'add', 'on-main.txt');
+    git(place.cwd, 'commit', '-qm', 'main goes on');
+    const added = await loopwright(['task', 'add', 'change a', '--json'], place);
+    const { id } = JSON.parse(added.stdout) as { id: string };
+    const env = { ...place.env, REPO_MODE: 'local-git', ...(said ? { BASE_BRANCH: said } : {}) };
+    await loopwright(['work', '--once'], { ...place, env });
+    expect(git(place.cwd, 'rev-parse', `loopwright/task/${id}~1`)).toBe(git(place.cwd, 'rev-parse', base));
+  });
+
+  it('CFG-09 LOCAL_REPO_PATH is where the work goes; not set, by decision, it is the project the command is called in', async () => {
+    const [place, other] = [project(), repository({ 'a.txt': 'before\n' })];
+    const env = { ...place.env, REPO_MODE: 'direct' };
+    await loopwright(['task', 'add', 'there'], place);
+    await loopwright(['work', '--once'], { ...place, env: { ...env, LOCAL_REPO_PATH: other } });
+    const texts = () => [place.cwd, other].map((dir) => readFileSync(join(dir, 'a.txt'), 'utf8').trim());
+    expect(texts()).toEqual(['before', 'after']);
+    await loopwright(['task', 'add', 'here'], place);
+    await loopwright(['work', '--once'], { ...place, env });
+    expect(texts()).toEqual(['after', 'after']);
+  });
+
   it('tasks that name another mode are worked off all the same', async () => {
     const place = project();
     await loopwright(['task', 'add', 'in place', '--mode', 'direct'], place);

@@ -39,10 +39,30 @@ function told(type: string, mode: ExecutionMode, options: Partial<AdapterOptions
 }
 
 describe('launch configs of the built-in agents', () => {
-  it('name the command and hold the prompt (ADP-02, ADP-04)', () => {
-    const config = launch('gemini', 'interactive', 'Hi');
-    expect(config.command).toBe('gemini');
-    expect(config.args.join(' ')).toContain('Hi');
+  it('name the command (ADP-02)', () => {
+    for (const type of CLIS) expect(launch(type, 'interactive', 'Hi').command).toBe(type);
+  });
+
+  it.each([
+    ['claude', 'headless', ['--', 'Hi']],
+    ['claude', 'interactive', ['--', 'Hi']],
+    ['codex', 'interactive', ['--', 'Hi']],
+    ['gemini', 'headless', ['--prompt=Hi']],
+    ['gemini', 'interactive', ['--prompt-interactive=Hi']],
+    ['opencode', 'headless', ['--', 'Hi']],
+    ['opencode', 'interactive', ['--prompt=Hi']],
+    ['scripted', 'headless', ['--', 'Hi']],
+    ['scripted', 'interactive', ['--', 'Hi']],
+  ] as const)('ADP-04 %s %s takes its prompt as %j, once and last', (type, mode, end) => {
+    const { args } = launch(type, mode, 'Hi');
+    expect(args.slice(-end.length)).toEqual(end);
+    expect(args.filter((word) => word.includes('Hi'))).toHaveLength(1);
+    expect(launch(type, mode).args.join(' ')).not.toContain('Hi');
+  });
+
+  it('ADP-04 ADP-05 by decision a headless codex has no prompt among its arguments: it is a message on its channel', () => {
+    expect(launch('codex', 'headless', 'Hi').args.join(' ')).not.toContain('Hi');
+    expect(told('codex', 'headless', {}, 'Hi')).toContain('"text":"Hi"');
   });
 
   it('differ between the modes (ADP-03)', () => {

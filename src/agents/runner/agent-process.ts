@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import type { Environment, StepMarker } from '../../process/child-env.ts';
-import type { ProcessIdentity } from '../../process/identity.ts';
 import type { TerminalSize } from './runner.ts';
 
 /** A process as a runner drives it, with or without a terminal. */

@@ -25,6 +25,23 @@ describe('output of a headless agent', () => {
     await expect(run.runner.ended).resolves.toMatchObject({ kind: 'exited', code: 0 });
   });
 
+  it('ADP-05 where the prompt is an argument, nothing is written to its input at the start', async () => {
+    const script =
+      'let input = ""; process.stdin.on("data", (text) => { input += text }); process.stdin.on("end", () => console.log(JSON.stringify({ argv: process.argv.slice(1), input })))';
+    const adapter = fakeAgent('any', [], {
+      getLaunchConfig: (_mode, prompt = '') => ({
+        command: process.execPath,
+        args: ['-e', script, '--', prompt],
+        closeStdin: true,
+      }),
+    });
+    const run = new WatchedRun('headless', adapter);
+    const sent = vi.spyOn(run.runner, 'send');
+    await run.finish('do it');
+    expect(JSON.parse(run.clean)).toEqual({ argv: ['do it'], input: '' });
+    expect(sent).not.toHaveBeenCalled();
+  });
+
   it('PTY-06 PTY-07 OUT-01 both streams give raw and clean text, and the adapter gets the same strings', async () => {
     const seen: [string, string][] = [];
     const ends: unknown[] = [];

@@ -1,6 +1,6 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { Emitter, type EventStream } from '../../kernel/events.ts';
-import type { ProcessIdentity } from '../../process/identity.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import type { AgentConversation, AgentStream, ExecutionMode } from '../adapter.ts';
 import type { View } from '../interaction/watch.ts';
 import { Tail } from '../output/tail.ts';

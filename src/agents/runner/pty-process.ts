@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import { childEnvironment, type Environment } from '../../process/child-env.ts';
 import { endProcessTree } from '../../process/end-tree.ts';
-import type { ProcessIdentity } from '../../process/identity.ts';
 import type { AgentExit, AgentProcess, LaunchRequest } from './agent-process.ts';
 import { findProgram } from './find-program.ts';
 import { hostProgram } from './host/locate.ts';

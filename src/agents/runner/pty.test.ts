@@ -28,6 +28,23 @@ describe('an agent on a terminal', () => {
     await run.runner.stop();
   });
 
+  it('ADP-05 on a terminal nothing is typed at the start: all that it reads is what is sent later', async () => {
+    const script =
+      'process.stdin.setRawMode(true); console.log("ready"); process.stdin.once("data", (text) => { console.log(JSON.stringify({ argv: process.argv.slice(1), input: String(text) })); process.exit() })';
+    const adapter = fakeAgent('any', [], {
+      getLaunchConfig: (_mode, prompt = '') => ({
+        command: process.execPath,
+        args: ['-e', script, '--', prompt],
+      }),
+    });
+    const run = new WatchedRun('pty', adapter);
+    await run.runner.start('do it');
+    await run.says('ready');
+    run.runner.send('later');
+    await run.runner.ended;
+    expect(run.clean).toContain(JSON.stringify({ argv: ['do it'], input: 'later' }));
+  });
+
   it('PTY-02 stays until it is stopped; a second stop does nothing', async () => {
     const run = new WatchedRun('pty', fakeAgent('hang'));
     const identity = await run.runner.start();

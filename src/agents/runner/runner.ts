@@ -1,8 +1,8 @@
 import type { EventStream } from '../../kernel/events.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Masker } from '../../kernel/mask.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import type { Environment, StepMarker } from '../../process/child-env.ts';
-import type { ProcessIdentity } from '../../process/identity.ts';
 import type { AgentConversation, IAgentAdapter } from '../adapter.ts';
 import type { AgentEvent, AgentUsage } from '../event.ts';
 

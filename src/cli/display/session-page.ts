@@ -28,7 +28,7 @@ export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, n
 }
 
 function reasonLines(
-  { halt, error, parkedUntil, statusReason, currentBlock: at }: SessionView,
+  { halt, error, parkedUntil, reason, currentBlock: at }: SessionView,
   { yellow, red }: Style,
 ): string[] {
   if (halt) {
@@ -45,7 +45,7 @@ function reasonLines(
     return [
       '',
       yellow(`parked until ${new Date(parkedUntil).toLocaleString()}`),
-      indent(plain(statusReason ?? '')),
+      indent(plain(reason ?? '')),
     ];
   }
   return [];

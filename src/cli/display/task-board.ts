@@ -1,6 +1,6 @@
 import { choiceWords, clip, duration, oneLine } from '../../kernel/words.ts';
+import type { TaskStatus } from '../../manifest/task.ts';
 import type { EngineEvent } from '../../orchestrator/events.ts';
-import type { TaskStatus } from '../../orchestrator/state/task-status.ts';
 import { activityLine } from '../../project/sessions/logs/activity.ts';
 import type { Style } from './style.ts';
 

@@ -1,34 +1,26 @@
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { Environment } from '../terminal.ts';
-import {
-  type Read,
-  readText,
-  readValue,
-  type Setting,
-  type SettingKind,
-  type SettingValue,
-} from './setting.ts';
-import { SETTINGS } from './table.ts';
+import type { Kind } from './kind.ts';
+import { type RuntimeValues, SETTINGS, type Setting, type SettingValue } from './table.ts';
 
 export type Source = 'default' | 'file' | 'environment' | 'flag';
 
 export interface Configured {
-  readonly setting: Setting;
+  /** With its readable name in `.loopwright/config.json`: `verify.repairs`. */
+  readonly setting: Setting<SettingValue> & { readonly key: string };
   readonly value: SettingValue;
   readonly source: Source;
 }
 
 export interface RuntimeConfig {
+  readonly values: RuntimeValues;
   readonly all: readonly Configured[];
   /** What was written and is not used, each with why. */
   readonly warnings: readonly string[];
   /** What keeps the runtime from starting. */
   readonly errors: readonly string[];
 }
-
-/** Sections of `.loopwright/config.json` that the runtime reads. */
-const SECTIONS: readonly string[] = [...new Set(SETTINGS.map(({ key }) => key.split('.')[0] ?? ''))];
 
 export interface LoadOptions {
   readonly flags?: { readonly [key: string]: string | undefined };
@@ -44,35 +36,65 @@ export function loadRuntime(
 ): RuntimeConfig {
   const warnings: string[] = unknownKeys(file);
   const errors: string[] = [];
-  const all = SETTINGS.map((setting): Configured => {
-    const { key, variable, fallback } = setting;
-    const kind = withAgents(setting.kind, agents);
-    const tried: { readonly source: Source; readonly name: string; readonly read: Read }[] = [];
-    const flag = flags[key];
-    if (flag !== undefined)
-      tried.push({ source: 'flag', name: `--${key.split('.').at(-1)}`, read: readText(kind, flag) });
-    const text = env[variable];
-    if (text !== undefined && text.trim() !== '')
-      tried.push({ source: 'environment', name: variable, read: readText(kind, text) });
-    const written = valueAt(file, key);
-    if (written !== undefined) tried.push({ source: 'file', name: key, read: readValue(kind, written) });
-    const used = tried.flatMap(({ source, read }) =>
-      'value' in read ? [{ source, value: read.value }] : [],
-    );
-    const [{ value, source } = { value: fallback, source: 'default' as const }] = used;
-    for (const { source: from, name, read } of tried) {
-      if (from === source || 'value' in read) break;
-      if (read.fatal) errors.push(`${name} ${read.wrong}.`);
-      else warnings.push(`${name} ${read.wrong}; ${shown(value)} is used.`);
-    }
-    return { setting, value, source };
-  });
-  return { all, warnings, errors };
+  const all = Object.entries(SETTINGS).flatMap(([section, settings]) =>
+    Object.entries<Setting<SettingValue>>(settings).map(([name, setting]): Configured => {
+      const key = `${section}.${name}`;
+      const tried = readings({ ...setting, key }, { file, env, flags, agents });
+      const [used] = tried.flatMap(({ source, read }) =>
+        'value' in read ? [{ source, value: read.value }] : [],
+      );
+      const { value, source } = used ?? { value: setting.fallback, source: 'default' as const };
+      for (const { source: from, said, read } of tried) {
+        if (from === source || 'value' in read) break;
+        if (setting.kind.strict) errors.push(`${said} ${read.wrong}.`);
+        else warnings.push(`${said} ${read.wrong}; ${shown(value)} is used.`);
+      }
+      return { setting: { ...setting, key }, value, source };
+    }),
+  );
+  return { values: bySection(all), all, warnings, errors };
 }
 
-function withAgents(kind: SettingKind, agents: readonly string[]): SettingKind {
-  if (kind.type !== 'choice' || !kind.agents) return kind;
-  return { ...kind, choices: [...kind.choices, ...agents] };
+interface Reading {
+  readonly source: Source;
+  /** What a person would look for to correct it. */
+  readonly said: string;
+  readonly read: Read;
+}
+
+type Read = { readonly value: SettingValue } | { readonly wrong: string };
+
+/** What each source says about a setting, the strongest first. */
+function readings(
+  { key, variable, kind: general }: Configured['setting'],
+  { file, env, flags, agents }: Required<LoadOptions> & { file: JsonObject; env: Environment },
+): Reading[] {
+  const kind = general.withAgents?.(agents) ?? general;
+  const found: Reading[] = [];
+  const flag = flags[key];
+  if (flag !== undefined)
+    found.push({ source: 'flag', said: `--${key.split('.').at(-1)}`, read: readWith(kind.text, flag) });
+  const text = env[variable];
+  if (text !== undefined && text.trim() !== '')
+    found.push({ source: 'environment', said: variable, read: readWith(kind.text, text) });
+  const written = valueAt(file, key);
+  if (written !== undefined) found.push({ source: 'file', said: key, read: readWith(kind.value, written) });
+  return found;
+}
+
+function readWith(schema: Kind<SettingValue>['value'], said: unknown): Read {
+  const read = schema.safeParse(said);
+  return read.success ? { value: read.data } : { wrong: read.error.issues[0]?.message ?? 'is wrong' };
+}
+
+/** The table says the type of each value, and each was read by its own row of the table. */
+function bySection(all: readonly Configured[]): RuntimeValues {
+  const sections = Object.keys(SETTINGS).map((section) => {
+    const rows = all.filter(({ setting }) => setting.key.startsWith(`${section}.`));
+    const named = rows.map(({ setting, value }) => [setting.key.slice(section.length + 1), value]);
+    return [section, Object.fromEntries(named)];
+  });
+  return Object.fromEntries(sections) as RuntimeValues;
 }
 
 function valueAt(file: JsonObject, key: string): unknown {
@@ -82,13 +104,11 @@ function valueAt(file: JsonObject, key: string): unknown {
 }
 
 function unknownKeys(file: JsonObject): string[] {
-  return SECTIONS.flatMap((section) => {
+  return Object.entries(SETTINGS).flatMap(([section, settings]) => {
     const group = file[section];
-    const known = SETTINGS.filter(({ key }) => key.startsWith(`${section}.`)).map(({ key }) =>
-      key.slice(section.length + 1),
-    );
     if (group === undefined) return [];
     if (!isJsonObject(group)) return [`${section} must be an object; it is not used.`];
+    const known = Object.keys(settings);
     return Object.keys(group)
       .filter((name) => !known.includes(name))
       .map((name) => `${section}.${name} is not known.${didYouMean(name, known)}`);

@@ -1,8 +1,8 @@
 import type { RuntimeConfig } from './load.ts';
-import type { SettingValue } from './setting.ts';
+import type { RuntimeValues } from './table.ts';
+import { type RepositoryMode, ROLES, type Role } from './words.ts';
 
-export type Role = 'worker' | 'tester' | 'docser';
-export type RepositoryMode = 'github' | 'local-git' | 'direct';
+export type { RepositoryMode, Role } from './words.ts';
 
 /** What the runtime of a backlog is told, by name instead of by variable. */
 export interface RuntimeSettings {
@@ -25,53 +25,39 @@ export interface RuntimeSettings {
   readonly research: { readonly judge: boolean; readonly reasks: number };
 }
 
-const ROLES: readonly Role[] = ['worker', 'tester', 'docser'];
-
 /** `index` is the number of this runtime where several are started, `now` makes its name unique otherwise. */
 export function runtimeSettings(
-  config: RuntimeConfig,
+  { values }: Pick<RuntimeConfig, 'values'>,
   { index, now }: { readonly index?: string | undefined; readonly now: number },
 ): RuntimeSettings {
-  const value = valuesOf(config);
-  const text = (key: string) => String(value(key));
-  const role = text('runtime.role') as Role;
-  const agents = byRole((each) =>
-    text(`agents.${each}`) === 'inherit' ? text('agents.all') : text(`agents.${each}`),
-  );
+  const { runtime, agents: said, models, repository, research } = values;
+  const agents = byRole((role) => (said[role] === 'inherit' ? said.all : said[role]));
+  const { mode, url, base, path, workspace, api } = repository;
   return {
-    id: text('runtime.id') || `${role}-${index ?? now}`,
-    role,
+    id: runtime.id || `${runtime.role}-${index ?? now}`,
+    role: runtime.role,
     agents,
-    models: byRole((each) => text(`models.${each}`) || modelOfAgent(agents[each], text) || undefined),
-    repository: {
-      mode: text('repository.mode') as RepositoryMode,
-      url: text('repository.url'),
-      base: text('repository.base'),
-      path: text('repository.path'),
-      workspace: text('repository.workspace'),
-      api: text('repository.api'),
-    },
-    locks: text('runtime.locks'),
-    leaseMs: Number(value('runtime.leaseSeconds')) * 1000,
-    coolDownMs: Number(value('runtime.coolDownMs')),
-    research: { judge: text('research.judge') === 'true', reasks: Number(value('research.reasks')) },
-  };
-}
-
-/** The value of a setting by its readable name. */
-export function valuesOf(config: RuntimeConfig): (key: string) => SettingValue {
-  const byKey = new Map(config.all.map(({ setting, value }) => [setting.key, value]));
-  return (key) => {
-    const value = byKey.get(key);
-    if (value === undefined) throw new Error(`there is no setting ${key}`);
-    return value;
+    models: byRole((role) => models[role] || modelOfAgent(agents[role], models) || undefined),
+    repository: { mode, url, base, path, workspace, api },
+    locks: runtime.locks,
+    leaseMs: runtime.leaseSeconds * 1000,
+    coolDownMs: runtime.coolDownMs,
+    research: { judge: research.judge, reasks: research.reasks },
   };
 }
 
 function byRole<T>(of: (role: Role) => T): { readonly [role in Role]: T } {
-  return Object.fromEntries(ROLES.map((role) => [role, of(role)])) as { [role in Role]: T };
+  const [worker, tester, docser] = ROLES;
+  return { [worker]: of(worker), [tester]: of(tester), [docser]: of(docser) };
 }
 
-function modelOfAgent(agent: string, text: (key: string) => string): string {
-  return ['claude', 'codex', 'opencode'].includes(agent) ? text(`models.${agent}`) : '';
+function modelOfAgent(
+  agent: string,
+  { claude, codex, opencode }: RuntimeValues['models'],
+): string | undefined {
+  return new Map([
+    ['claude', claude],
+    ['codex', codex],
+    ['opencode', opencode],
+  ]).get(agent);
 }

@@ -1,253 +1,214 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Setting, SettingKind, SettingValue } from './setting.ts';
+import { agent, choice, count, type Kind, list, onOff, positive, text, trueOrFalse } from './kind.ts';
+import { REPOSITORY_MODES, ROLES } from './words.ts';
 
-const on: SettingKind = { type: 'switch' };
-const count: SettingKind = { type: 'count' };
-const seconds: SettingKind = { type: 'number' };
-const text: SettingKind = { type: 'text' };
-
-const ROLES: SettingKind = { type: 'choice', choices: ['worker', 'tester', 'docser'], strict: true };
-const MODES: SettingKind = {
-  type: 'choice',
-  choices: ['github', 'local-git', 'direct'],
-  aliases: { git: 'github', local: 'local-git' },
-};
-const EXECUTORS: SettingKind = {
-  type: 'choice',
-  choices: ['claude', 'codex', 'opencode', 'gemini', 'scripted'],
-  agents: true,
-  aliases: {
-    claude_code: 'claude',
-    claudecode: 'claude',
-    'claude-code': 'claude',
-    'codex-cli': 'codex',
-    codex_cli: 'codex',
-  },
-};
-const OR_INHERIT: SettingKind = { ...EXECUTORS, choices: [...EXECUTORS.choices, 'inherit'] };
-const AUTO: SettingKind = {
-  type: 'choice',
-  choices: ['off', 'fallback', 'contract', 'llm', 'hybrid'],
-  aliases: { disabled: 'off', safety: 'fallback' },
-};
-
-function setting(
-  variable: string,
-  key: string,
-  kind: SettingKind,
-  fallback: SettingValue,
-  meaning: string,
-): Setting {
-  return { variable, key, kind, fallback, meaning };
+/** One thing that a variable, a line of the configuration file or a flag can decide. */
+export interface Setting<T> {
+  /** The environment variable. */
+  readonly variable: string;
+  readonly kind: Kind<T>;
+  readonly fallback: T;
+  readonly meaning: string;
 }
 
-/** Every variable of the runtime with its default: what is not in here is not read. */
-export const SETTINGS: readonly Setting[] = [
-  setting(
-    'AGENT_ID',
-    'runtime.id',
-    text,
-    '',
-    'the name of this runtime; made from role and time when not set',
-  ),
-  setting('AGENT_ROLE', 'runtime.role', ROLES, 'worker', 'what it works on: worker, tester or docser'),
-  setting('LLM_EXECUTOR', 'agents.all', EXECUTORS, 'codex', 'the agent that does the work'),
-  setting('WORKER_LLM_EXECUTOR', 'agents.worker', OR_INHERIT, 'inherit', 'the agent of the worker role'),
-  setting('TESTER_LLM_EXECUTOR', 'agents.tester', OR_INHERIT, 'inherit', 'the agent of the tester role'),
-  setting('DOCSER_LLM_EXECUTOR', 'agents.docser', OR_INHERIT, 'inherit', 'the agent of the docser role'),
-  setting('WORKER_MODEL', 'models.worker', text, '', 'the model of the worker role'),
-  setting('TESTER_MODEL', 'models.tester', text, '', 'the model of the tester role'),
-  setting('DOCSER_MODEL', 'models.docser', text, '', 'the model of the docser role'),
-  setting('OPENCODE_MODEL', 'models.opencode', text, '', 'the model of opencode where the role has none'),
-  setting('CLAUDE_CODE_MODEL', 'models.claude', text, '', 'the model of claude where the role has none'),
-  setting('CODEX_MODEL', 'models.codex', text, '', 'the model of codex where the role has none'),
-  setting('REPO_MODE', 'repository.mode', MODES, 'github', 'github, local-git or direct'),
-  setting('REPO_URL', 'repository.url', text, '', 'the remote of github mode'),
-  setting('BASE_BRANCH', 'repository.base', text, 'main', 'the branch to start from'),
-  setting(
-    'LOCAL_REPO_PATH',
-    'repository.path',
-    text,
-    '',
-    'the repository or project of the other modes; this one when not set',
-  ),
-  setting('LOCAL_WORKTREE_ROOT', 'repository.worktrees', text, '', 'where worktrees go'),
-  setting('WORKSPACE_PATH', 'repository.workspace', text, '', 'where github mode keeps its clones'),
-  setting(
-    'GITHUB_API_URL',
-    'repository.api',
-    text,
-    'https://api.github.com',
-    'the address of the GitHub API',
-  ),
-  setting(
-    'WORKER_AUTO_VERIFY_MODE',
-    'verify.automatic',
-    AUTO,
-    'hybrid',
-    'which commands are added to those of a task',
-  ),
-  setting('WORKER_AUTO_VERIFY_MAX_COMMANDS', 'verify.automaticMost', count, 4, 'how many are added at most'),
-  setting(
-    'WORKER_VERIFY_CONTRACT_PATH',
-    'verify.contract',
-    text,
-    '.opentiger/verify.contract.json',
-    'the contract file, relative to the repository; not set, .loopwright/verify.contract.json is read where the first is not there',
-  ),
-  setting(
-    'WORKER_NO_CHANGE_RECOVERY_ATTEMPTS',
-    'verify.noChangeRetries',
-    count,
-    5,
-    'how often a run that changed nothing is repeated',
-  ),
-  setting(
-    'WORKER_NO_CHANGE_CONFIRM_MODE',
-    'verify.noChangeConfirm',
-    text,
-    'verify',
-    'off: a run that changed nothing is never a success',
-  ),
-  setting(
-    'WORKER_VERIFY_COMMAND_TIMEOUT_SECONDS',
-    'verify.seconds',
-    seconds,
-    300,
-    'how long a command that checks may run',
-  ),
-  setting(
-    'WORKER_VERIFY_RECOVERY_ATTEMPTS',
-    'verify.repairs',
-    count,
-    5,
-    'how often a failed check is repaired',
-  ),
-  setting(
-    'WORKER_VERIFY_RECOVERY_ALLOW_EXPLICIT',
-    'verify.repairExplicit',
-    on,
-    true,
-    'repair failures of the commands that the task names',
-  ),
-  setting(
-    'WORKER_VERIFY_SKIP_MISSING_EXPLICIT_SCRIPT',
-    'verify.skipMissingScript',
-    on,
-    true,
-    'skip a command of the task whose script is missing',
-  ),
-  setting(
-    'WORKER_VERIFY_SKIP_INVALID_AUTO_COMMAND',
-    'verify.skipInvalidAutomatic',
-    on,
-    true,
-    'skip an automatic command that cannot be run',
-  ),
-  setting(
-    'WORKER_VERIFY_AUTO_NON_BLOCKING_AFTER_EXPLICIT_PASS',
-    'verify.automaticNonBlocking',
-    on,
-    true,
-    'the last automatic command does not block once something has passed',
-  ),
-  setting(
-    'WORKER_VERIFY_INLINE_COMMAND_RECOVERY',
-    'verify.inlineRecovery',
-    on,
-    true,
-    'replace a command that fails for its set-up or format',
-  ),
-  setting(
-    'WORKER_VERIFY_INLINE_COMMAND_RECOVERY_CANDIDATES',
-    'verify.inlineCandidates',
-    { type: 'count', least: 1, most: 8 },
-    3,
-    'how many replacements are tried',
-  ),
-  setting(
-    'WORKER_VERIFY_STRICT_EXPECTED_FILES',
-    'verify.strictFiles',
-    { type: 'choice', choices: ['true', 'false'] },
-    'false',
-    'an expected file that is missing fails the task',
-  ),
-  setting(
-    'WORKER_EXTRA_GENERATED_PATHS',
-    'verify.generated',
-    { type: 'list' },
-    [],
-    'more paths that count as generated',
-  ),
-  setting(
-    'WORKER_POLICY_RECOVERY_USE_LLM',
-    'policy.askModel',
-    on,
-    true,
-    'let a model decide about paths outside the policy',
-  ),
-  setting(
-    'WORKER_POLICY_RECOVERY_ATTEMPTS',
-    'policy.attempts',
-    count,
-    5,
-    'how often a path violation is treated',
-  ),
-  setting(
-    'WORKER_POLICY_RECOVERY_TIMEOUT_SECONDS',
-    'policy.seconds',
-    seconds,
-    90,
-    'how long the model may think about it',
-  ),
-  setting(
-    'POLICY_RECOVERY_MODE',
-    'policy.mode',
-    { type: 'choice', choices: ['conservative', 'balanced', 'aggressive'] },
-    'aggressive',
-    'how readily paths are allowed without asking',
-  ),
-  setting(
-    'POLICY_DENIED_COMMANDS',
-    'policy.deniedCommands',
-    { type: 'list' },
-    ['rm -rf /', 'sudo', 'chmod 777'],
-    'commands that are never run',
-  ),
-  setting(
-    'LOOPWRIGHT_TASK_LOCK_DIR',
-    'runtime.locks',
-    text,
-    join(tmpdir(), 'loopwright-task-locks'),
-    'where the locks against double starts are',
-  ),
-  setting(
-    'TASK_LEASE_SECONDS',
-    'runtime.leaseSeconds',
-    seconds,
-    300,
-    'how long a claimed task stays claimed without a sign of life',
-  ),
-  setting(
-    'FAILED_TASK_RETRY_COOLDOWN_MS',
-    'runtime.coolDownMs',
-    count,
-    30_000,
-    'how long a failed task rests before it may be claimed again',
-  ),
-  setting(
-    'RESEARCH_REQUIRE_JUDGE',
-    'research.judge',
-    { type: 'choice', choices: ['true', 'false'] },
-    'false',
-    'a report waits for a judge',
-  ),
-  setting(
-    'RESEARCH_PARSE_REGEN_RETRIES',
-    'research.reasks',
-    count,
-    2,
-    'how often an unreadable answer is asked for again',
-  ),
-];
+function setting<T>(variable: string, kind: Kind<T>, fallback: NoInfer<T>, meaning: string): Setting<T> {
+  return { variable, kind, fallback, meaning };
+}
+
+const ROLE = choice(ROLES, { strict: true });
+const MODE = choice(REPOSITORY_MODES, { aliases: { git: 'github', local: 'local-git' } });
+const AGENTS = ['claude', 'codex', 'opencode', 'gemini', 'scripted'];
+const ALIASES = {
+  claude_code: 'claude',
+  claudecode: 'claude',
+  'claude-code': 'claude',
+  'codex-cli': 'codex',
+  codex_cli: 'codex',
+};
+const EXECUTOR = agent(AGENTS, ALIASES);
+const OR_INHERIT = agent([...AGENTS, 'inherit'], ALIASES);
+const AUTOMATIC = choice(['off', 'fallback', 'contract', 'llm', 'hybrid'], {
+  aliases: { disabled: 'off', safety: 'fallback' },
+});
+
+/**
+ * Every setting of the runtime by section and name, as `.loopwright/config.json` has them: what is not in here
+ * is not read.
+ */
+export const SETTINGS = {
+  runtime: {
+    id: setting('AGENT_ID', text, '', 'the name of this runtime; made from role and time when not set'),
+    role: setting('AGENT_ROLE', ROLE, 'worker', 'what it works on: worker, tester or docser'),
+    locks: setting(
+      'LOOPWRIGHT_TASK_LOCK_DIR',
+      text,
+      join(tmpdir(), 'loopwright-task-locks'),
+      'where the locks against double starts are',
+    ),
+    leaseSeconds: setting(
+      'TASK_LEASE_SECONDS',
+      positive,
+      300,
+      'how long a claimed task stays claimed without a sign of life',
+    ),
+    coolDownMs: setting(
+      'FAILED_TASK_RETRY_COOLDOWN_MS',
+      count(),
+      30_000,
+      'how long a failed task rests before it may be claimed again',
+    ),
+  },
+  agents: {
+    all: setting('LLM_EXECUTOR', EXECUTOR, 'codex', 'the agent that does the work'),
+    worker: setting('WORKER_LLM_EXECUTOR', OR_INHERIT, 'inherit', 'the agent of the worker role'),
+    tester: setting('TESTER_LLM_EXECUTOR', OR_INHERIT, 'inherit', 'the agent of the tester role'),
+    docser: setting('DOCSER_LLM_EXECUTOR', OR_INHERIT, 'inherit', 'the agent of the docser role'),
+  },
+  models: {
+    worker: setting('WORKER_MODEL', text, '', 'the model of the worker role'),
+    tester: setting('TESTER_MODEL', text, '', 'the model of the tester role'),
+    docser: setting('DOCSER_MODEL', text, '', 'the model of the docser role'),
+    opencode: setting('OPENCODE_MODEL', text, '', 'the model of opencode where the role has none'),
+    claude: setting('CLAUDE_CODE_MODEL', text, '', 'the model of claude where the role has none'),
+    codex: setting('CODEX_MODEL', text, '', 'the model of codex where the role has none'),
+  },
+  repository: {
+    mode: setting('REPO_MODE', MODE, 'github', 'github, local-git or direct'),
+    url: setting('REPO_URL', text, '', 'the remote of github mode'),
+    base: setting('BASE_BRANCH', text, 'main', 'the branch to start from'),
+    path: setting(
+      'LOCAL_REPO_PATH',
+      text,
+      '',
+      'the repository or project of the other modes; this one when not set',
+    ),
+    worktrees: setting('LOCAL_WORKTREE_ROOT', text, '', 'where worktrees go'),
+    workspace: setting('WORKSPACE_PATH', text, '', 'where github mode keeps its clones'),
+    api: setting('GITHUB_API_URL', text, 'https://api.github.com', 'the address of the GitHub API'),
+  },
+  verify: {
+    automatic: setting(
+      'WORKER_AUTO_VERIFY_MODE',
+      AUTOMATIC,
+      'hybrid',
+      'which commands are added to those of a task',
+    ),
+    automaticMost: setting('WORKER_AUTO_VERIFY_MAX_COMMANDS', count(), 4, 'how many are added at most'),
+    contract: setting(
+      'WORKER_VERIFY_CONTRACT_PATH',
+      text,
+      '.opentiger/verify.contract.json',
+      'the contract file, relative to the repository; not set, .loopwright/verify.contract.json is read where the first is not there',
+    ),
+    noChangeRetries: setting(
+      'WORKER_NO_CHANGE_RECOVERY_ATTEMPTS',
+      count(),
+      5,
+      'how often a run that changed nothing is repeated',
+    ),
+    noChangeConfirm: setting(
+      'WORKER_NO_CHANGE_CONFIRM_MODE',
+      text,
+      'verify',
+      'off: a run that changed nothing is never a success',
+    ),
+    seconds: setting(
+      'WORKER_VERIFY_COMMAND_TIMEOUT_SECONDS',
+      positive,
+      300,
+      'how long a command that checks may run',
+    ),
+    repairs: setting('WORKER_VERIFY_RECOVERY_ATTEMPTS', count(), 5, 'how often a failed check is repaired'),
+    repairExplicit: setting(
+      'WORKER_VERIFY_RECOVERY_ALLOW_EXPLICIT',
+      onOff,
+      true,
+      'repair failures of the commands that the task names',
+    ),
+    skipMissingScript: setting(
+      'WORKER_VERIFY_SKIP_MISSING_EXPLICIT_SCRIPT',
+      onOff,
+      true,
+      'skip a command of the task whose script is missing',
+    ),
+    skipInvalidAutomatic: setting(
+      'WORKER_VERIFY_SKIP_INVALID_AUTO_COMMAND',
+      onOff,
+      true,
+      'skip an automatic command that cannot be run',
+    ),
+    automaticNonBlocking: setting(
+      'WORKER_VERIFY_AUTO_NON_BLOCKING_AFTER_EXPLICIT_PASS',
+      onOff,
+      true,
+      'the last automatic command does not block once something has passed',
+    ),
+    inlineRecovery: setting(
+      'WORKER_VERIFY_INLINE_COMMAND_RECOVERY',
+      onOff,
+      true,
+      'replace a command that fails for its set-up or format',
+    ),
+    inlineCandidates: setting(
+      'WORKER_VERIFY_INLINE_COMMAND_RECOVERY_CANDIDATES',
+      count({ least: 1, most: 8 }),
+      3,
+      'how many replacements are tried',
+    ),
+    strictFiles: setting(
+      'WORKER_VERIFY_STRICT_EXPECTED_FILES',
+      trueOrFalse,
+      false,
+      'an expected file that is missing fails the task',
+    ),
+    generated: setting('WORKER_EXTRA_GENERATED_PATHS', list, [], 'more paths that count as generated'),
+  },
+  policy: {
+    askModel: setting(
+      'WORKER_POLICY_RECOVERY_USE_LLM',
+      onOff,
+      true,
+      'let a model decide about paths outside the policy',
+    ),
+    attempts: setting('WORKER_POLICY_RECOVERY_ATTEMPTS', count(), 5, 'how often a path violation is treated'),
+    seconds: setting(
+      'WORKER_POLICY_RECOVERY_TIMEOUT_SECONDS',
+      positive,
+      90,
+      'how long the model may think about it',
+    ),
+    mode: setting(
+      'POLICY_RECOVERY_MODE',
+      choice(['conservative', 'balanced', 'aggressive']),
+      'aggressive',
+      'how readily paths are allowed without asking',
+    ),
+    deniedCommands: setting(
+      'POLICY_DENIED_COMMANDS',
+      list,
+      ['rm -rf /', 'sudo', 'chmod 777'],
+      'commands that are never run',
+    ),
+  },
+  research: {
+    judge: setting('RESEARCH_REQUIRE_JUDGE', trueOrFalse, false, 'a report waits for a judge'),
+    reasks: setting(
+      'RESEARCH_PARSE_REGEN_RETRIES',
+      count(),
+      2,
+      'how often an unreadable answer is asked for again',
+    ),
+  },
+};
+
+type Table = typeof SETTINGS;
+
+/** The value of every setting: `values.verify.repairs`. */
+export type RuntimeValues = {
+  readonly [S in keyof Table]: {
+    readonly [N in keyof Table[S]]: Table[S][N] extends Setting<infer T> ? T : never;
+  };
+};
+
+export type SettingValue = { [S in keyof Table]: RuntimeValues[S][keyof RuntimeValues[S]] }[keyof Table];

@@ -23,7 +23,8 @@ export function checkPlaceholders(
   }
 }
 
-function wrongPlaceholder(
+/** What is wrong with a placeholder; nothing, if it can be filled in. */
+export function wrongPlaceholder(
   { text, root, keys }: FoundPlaceholder,
   config: JsonObject | undefined,
 ): string | undefined {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
-import type { Budget, RosterEntry } from '../definition.ts';
+import type { Budget, RosterDefinition } from '../definition.ts';
 import { inside, type PathStep, type Place } from '../problem.ts';
 import { blockShape, nodeShape, transitionShape } from '../shape/block.ts';
 import { budgetShape, isBody, rosterShape } from '../shape/manifest.ts';
@@ -15,7 +15,7 @@ const blockFields = blockShape.omit({ transitions: true, payload_merge_strategy:
  */
 export interface Draft {
   readonly nodes: readonly DraftNode[];
-  readonly workers: { readonly [name: string]: RosterEntry };
+  readonly workers: { readonly [name: string]: RosterDefinition };
   readonly budget: Budget;
   /** `undefined` keeps the index of what could not be read. */
   readonly gates: readonly (string | undefined)[];

@@ -12,6 +12,7 @@ import {
 } from '../resolved.ts';
 import type { Worker, WorkerRegistry } from '../worker.ts';
 import { checkPlaceholders } from './check-placeholders.ts';
+import { resolveLimits } from './config-numbers.ts';
 import type { Draft, DraftBlock, DraftNode } from './draft.ts';
 import type { Names } from './names.ts';
 import { resolveAction } from './references.ts';
@@ -70,13 +71,14 @@ export function resolveBlocks(node: DraftNode, around: Surroundings): Checked[] 
 
 function resolveBlock(draft: DraftBlock, next: Address, around: Surroundings): Checked {
   const { names, report } = around;
-  const { instructions, artifacts, validationSchema, signal_from: signalFrom, limits } = draft.fields;
+  const { instructions, artifacts, validationSchema, signal_from: signalFrom } = draft.fields;
   const worker = checkWorker(draft, around.draft, around.registry, report);
   const parameters = draft.fields.with ?? {};
   const known = renderConfig(parameters, around.config ?? {});
   checkWith(draft, worker, known, report);
   checkPlaceholders(draft, around.config, report);
   checkSchemas(draft, around.schemas, report);
+  const limits = resolveLimits(draft, around);
   const block = {
     id: draft.id,
     node: draft.node,

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
-import type { RosterEntry } from '../definition.ts';
+import type { RosterDefinition, RosterEntry } from '../definition.ts';
 import { inside, type ProblemReport, quote } from '../problem.ts';
 import type { Worker, WorkerRegistry } from '../worker.ts';
 import type { Draft, DraftBlock } from './draft.ts';
@@ -43,9 +43,13 @@ export function checkWorker(
 }
 
 /** Reports roster entries that say two things at once, and what the agent worker has against the others. */
-export function checkRoster(draft: Draft, registry: WorkerRegistry | undefined, report: ProblemReport): void {
+export function checkRoster(
+  roster: { readonly [name: string]: RosterEntry },
+  registry: WorkerRegistry | undefined,
+  report: ProblemReport,
+): void {
   const runner = registry?.get(AGENT_WORKER);
-  for (const [name, entry] of Object.entries(draft.workers)) {
+  for (const [name, entry] of Object.entries(roster)) {
     const { command, agent, agents } = entry;
     if (agent !== undefined || agents !== undefined) {
       for (const { warning, message } of runner?.checkRoster?.(entry) ?? []) {
@@ -84,7 +88,7 @@ export function checkWith(
   }
 }
 
-function unusable(name: string, entry: RosterEntry, registry: WorkerRegistry): string | undefined {
+function unusable(name: string, entry: RosterDefinition, registry: WorkerRegistry): string | undefined {
   if (entry.command) return undefined;
   if (!entry.agent && !entry.agents) {
     return `Worker ${quote(name)} of the roster does not say what runs it; give it a "command", an "agent" or "agents".`;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { orConfig } from './config-number.ts';
 import { jsonObject } from './json-object.ts';
 import { strictObject } from './strict-object.ts';
 
@@ -16,18 +17,23 @@ export const transitionShape = strictObject({
   bind_args: z.unknown().optional().describe('Reserved; ignored.'),
 }).meta({ id: 'Transition', description: 'One emitted signal and the action it leads to.' });
 
+/** What the numbers of `limits` must be, also where the configuration says them. */
+export const limitNumbers = {
+  visits: z.int().min(0),
+  minutes: z.number().positive(),
+  same_failure: z.int().min(1),
+};
+
 const limitsShape = strictObject({
-  visits: z
-    .int()
-    .min(0)
+  visits: orConfig(limitNumbers.visits)
     .exactOptional()
     .describe('At most this many executions in one call frame; 0 means never.'),
-  minutes: z
-    .number()
-    .positive()
+  minutes: orConfig(limitNumbers.minutes)
     .exactOptional()
     .describe('Active time in one call frame; halts and waiting for a person do not count.'),
-  same_failure: z.int().min(1).exactOptional().describe('Stop after this many equal failures in a row.'),
+  same_failure: orConfig(limitNumbers.same_failure)
+    .exactOptional()
+    .describe('Stop after this many equal failures in a row.'),
 });
 
 export const blockShape = strictObject({

@@ -18,13 +18,18 @@ export function describeIssue(issue: z.core.$ZodIssue, document: JsonValue): str
   const written = valueAt(document, issue.path);
   const name = typeof issue.path.at(-1) === 'number' ? 'this entry' : quote(key);
   if (issue.code === 'unrecognized_keys') return issue.message;
-  const wanted = wantedBy(issue);
+  const wanted = wantedBy(issue, written);
   if (wanted === undefined) return `${name} is wrong: ${issue.message}.`;
   if (written === undefined) return `${name} is missing; it must be ${wanted}.`;
   return `${name} must be ${wanted}, but is ${describeValue(written)}.${withoutQuotes(issue, written)}`;
 }
 
-function wantedBy(issue: z.core.$ZodIssue): string | undefined {
+export function wantedBy(issue: z.core.$ZodIssue, written?: JsonValue): string | undefined {
+  if (issue.code === 'invalid_union') {
+    const [first] = issue.errors[0] ?? [];
+    const wanted = first && wantedBy(first);
+    return typeof written === 'string' && wanted ? `${wanted} or {{config.<key>}}` : wanted;
+  }
   if (issue.code === 'invalid_type') return NAMES[issue.expected] ?? issue.expected;
   if (issue.code === 'invalid_value') return `one of ${issue.values.map(quote).join(', ')}`;
   if (issue.code === 'too_big') return `at most ${issue.maximum}`;

@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../kernel/json.ts';
 import { nodeShape } from './block.ts';
+import { orConfig } from './config-number.ts';
 import { jsonObject } from './json-object.ts';
 import { strictObject } from './strict-object.ts';
+
+/** What a number of the roster must be that the configuration may say. */
+export const rosterNumbers = { minutes: z.number().positive() };
 
 export const rosterShape = strictObject({
   persona: z.string().exactOptional().describe('Who the worker is; joins the instructions of the block.'),
@@ -30,7 +34,9 @@ export const rosterShape = strictObject({
   env: z.record(z.string(), z.string()).exactOptional().describe('Laid over the environment of the agent.'),
   maxTurns: z.int().min(1).exactOptional().describe('Turns of the model, where the CLI can limit them.'),
   maxUsd: z.number().positive().exactOptional().describe('Money of one run, where the CLI can limit it.'),
-  minutes: z.number().positive().exactOptional().describe('Active minutes after which a run is ended.'),
+  minutes: orConfig(rosterNumbers.minutes)
+    .exactOptional()
+    .describe('Active minutes after which a run is ended.'),
   silenceMinutes: z
     .number()
     .positive()

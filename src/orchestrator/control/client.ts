@@ -43,7 +43,7 @@ export class OwnerConnection {
           new LoopwrightError(
             `The process that runs this session cannot be reached: ${errorMessage(error)}`,
             {
-              next: 'It may just have ended: look with `loopwright show`.',
+              next: 'It may just have ended: look at the session again.',
               cause: error,
             },
           ),

@@ -103,7 +103,7 @@ export class Connection implements ControlHandler {
     const names = (wanted.length > 0 ? wanted : tasks).map((line) => line.id).join(', ');
     throw new UsageError(
       wanted.length > 1 ? 'Several tasks run; say which one.' : 'No task waits for an answer.',
-      { next: names === '' ? 'No task runs at the moment.' : `Add --task with one of: ${names}.` },
+      { next: names === '' ? 'No task runs at the moment.' : `Name one of: ${names}.` },
     );
   }
 }

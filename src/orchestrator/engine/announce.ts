@@ -1,12 +1,11 @@
 import type { Emitter } from '../../kernel/events.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+import type { ProgressNote, TaskNote } from '../../manifest/progress-note.ts';
 import type { ResolvedBlock } from '../../manifest/resolved.ts';
 import { LIMIT_REACHED } from '../../manifest/worker.ts';
 import type { EngineEvent, TaskStatusChanged } from '../events.ts';
 import type { JournalRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { segmentsOf } from '../state/stored-segments.ts';
-import { isTaskStatus } from '../state/task-status.ts';
 import type { Assembled } from './assemble-context.ts';
 import type { StepListener } from './step-run.ts';
 
@@ -81,17 +80,19 @@ function limitMessage(state: SessionState): string {
   return state.halt?.message ?? 'its transition for that is taken';
 }
 
-/** A note `{task, status}` is a task changing its status. */
-function taskChange({ task, status, code, signal, problem }: JsonObject): TaskStatusChanged | undefined {
-  if (typeof task !== 'string' || !isTaskStatus(status)) return undefined;
+function taskChange(note: ProgressNote): TaskStatusChanged | undefined {
+  if (note.type !== 'task') return undefined;
+  const problem = problemOf(note);
   return {
     type: 'task.status',
-    task,
-    status,
-    exit: {
-      ...(typeof code === 'number' ? { code } : {}),
-      ...(typeof signal === 'string' ? { signal } : {}),
-    },
-    ...(typeof problem === 'string' ? { problem } : {}),
+    task: note.task,
+    status: note.status,
+    exit: note.status === 'DONE' ? note.exit : {},
+    ...(problem === undefined ? {} : { problem }),
   };
+}
+
+function problemOf(note: TaskNote): string | undefined {
+  if (note.status === 'ERROR') return note.problem;
+  return note.status === 'DONE' ? note.result?.problem : undefined;
 }

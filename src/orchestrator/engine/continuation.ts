@@ -1,4 +1,5 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { action } from '../../kernel/action.ts';
+import { ConflictError, UsageError } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
@@ -28,8 +29,8 @@ export function continuation(
   const target = how === 'retry' ? retryTarget(state) : resumeTarget(state, options);
   const { budget, stepping } = options;
   if (options.answer !== undefined && !state.halt?.question) {
-    throw new UsageError(`Session ${state.id} has not asked anything, so there is nothing to answer.`, {
-      next: `Look at it with \`loopwright show ${state.id}\`; a hint for the next worker goes into --guidance.`,
+    throw new ConflictError(`Session ${state.id} has not asked anything, so there is nothing to answer.`, {
+      next: action('session.show', 'Look at it', { session: state.id }),
     });
   }
   const answer = readAnswer(state.halt?.question, options.answer);
@@ -63,14 +64,21 @@ function resumeTarget(state: SessionState, options: ContinueOptions): Target {
   if (status === 'running' || status === 'parked' || status === 'waiting') return { next: state.at, stack };
   if (status === 'held' && !halt) return { next: state.at, stack };
   if (status === 'failed') {
-    throw new UsageError(`Session ${id} has failed: ${state.error?.message ?? 'no reason was stored'}`, {
-      next: `Correct the cause, then run the block again with \`loopwright retry ${id}\`.`,
+    throw new ConflictError(`Session ${id} has failed: ${state.error?.message ?? 'no reason was stored'}`, {
+      next: action('session.retry', 'Correct the cause, then run the block again', { session: id }),
     });
   }
   if ((status !== 'halted' && status !== 'held') || !halt) throw ended(state);
   if (halt.reason === 'question' && options.answer === undefined) {
-    throw new UsageError(`Session ${id} waits for an answer: ${halt.message}`, {
-      next: `Answer with \`loopwright resume ${id} --answer "${halt.question?.choices?.[0] ?? '...'}"\`.`,
+    const [first] = halt.question?.choices ?? [];
+    throw new ConflictError(`Session ${id} waits for an answer: ${halt.message}`, {
+      next: {
+        ...action('session.answer', 'Answer it', {
+          session: id,
+          ...(first === undefined ? {} : { answer: first }),
+        }),
+        needs: ['answer'],
+      },
     });
   }
   if (halt.resumeAt === null) return { next: null, stack };
@@ -85,14 +93,14 @@ function retryTarget(state: SessionState): Target {
   // Here the block's own action has been performed already: the way back is where its step began.
   const undo = halt?.reason === 'step' || halt?.reason === 'rewound';
   if (next) return { next, stack, undo };
-  throw new UsageError(`Session ${id} has not run a block yet, so there is none to retry.`, {
-    next: `Go on with \`loopwright resume ${id}\`.`,
+  throw new ConflictError(`Session ${id} has not run a block yet, so there is none to retry.`, {
+    next: action('session.resume', 'Resume it', { session: id }),
   });
 }
 
-function ended(state: SessionState): UsageError {
-  return new UsageError(`Session ${state.id} is ${state.status}; there is nothing to continue.`, {
-    next: `Look at it with \`loopwright show ${state.id}\`.`,
+function ended(state: SessionState): ConflictError {
+  return new ConflictError(`Session ${state.id} is ${state.status}; there is nothing to continue.`, {
+    next: action('session.show', 'Look at it', { session: state.id }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { action } from '../../kernel/action.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { Emitter } from '../../kernel/events.ts';
@@ -81,11 +82,20 @@ export function newSession(
       next: `Start at one of: ${known.join(', ')}.`,
     });
   }
-  const { inputs = {}, payload = [], goal = '', stepping = false, budget, workflow, sessionId } = options;
+  const {
+    inputs = {},
+    payload = [],
+    goal = '',
+    stepping = false,
+    budget,
+    workflow,
+    sessionId,
+    task,
+  } = options;
   const missing = requiredInputs(manifest).filter((name) => inputs[name] === undefined);
   if (missing.length > 0) {
     throw new UsageError(`The manifest uses inputs that were not given: ${missing.join(', ')}.`, {
-      next: `Give each as --input ${missing[0]}=<value>.`,
+      next: action('run.input', 'Give a value for each', { input: missing[0] }),
     });
   }
   const reason = freezeJson([inputs, payload]);
@@ -100,6 +110,7 @@ export function newSession(
     budget: { ...manifest.budget, ...budget },
     ...(services.worktreePath === undefined ? {} : { worktree: services.worktreePath }),
     ...(workflow === undefined ? {} : { workflow }),
+    ...(task === undefined ? {} : { task }),
     ...(sessionId === undefined ? {} : { id: sessionId }),
   };
 }

@@ -84,7 +84,10 @@ function notes(outcome: Finished, run: WorkerRun): ContextSegment[] {
 
 function suspension(block: ResolvedBlock, outcome: Extract<Outcome, { kind: 'suspended' }>): StatusChange {
   const { reason } = outcome;
-  if (reason.kind === 'park') return { to: 'parked', until: reason.until, reason: reason.reason };
+  if (reason.kind === 'park') {
+    const { kind: _parked, ...until } = reason;
+    return { to: 'parked', ...until };
+  }
   const { question } = reason;
   const halt = {
     reason: 'question',

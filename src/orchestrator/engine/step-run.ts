@@ -1,4 +1,6 @@
 import { freezeJson, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import type { ProgressNote } from '../../manifest/progress-note.ts';
+import { readNotes } from '../../manifest/read-note.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { LiveTask, TaskEvent } from '../../manifest/task.ts';
 import { type Question, Suspended, type Usage, type WorkerRun } from '../../manifest/worker.ts';
@@ -12,13 +14,13 @@ import type { TreePort } from './tree-port.ts';
 export interface StepListener {
   tell(event: TaskEvent): void;
   output(text: string): void;
-  progress(note: JsonObject): void;
+  progress(note: ProgressNote): void;
   usage(used: Usage, total: Used): void;
 }
 
 /** What one worker may do while its step runs, bound to the session that owns the step. */
 export class StepRun implements WorkerRun {
-  readonly earlier: readonly JsonObject[];
+  readonly earlier: readonly ProgressNote[];
   readonly #session: Session;
   readonly #control: StepControl;
   readonly #listener: StepListener;
@@ -71,10 +73,13 @@ export class StepRun implements WorkerRun {
     if (spent !== undefined) this.#control.stop({ kind: 'budget', message: spent });
   }
 
-  progress(note: JsonObject): void {
+  progress(given: ProgressNote): void {
     if (this.#control.ended) return;
-    this.#session.note({ t: 'progress', step: this.#step, note });
-    this.#listener.progress(note);
+    // A worker that is not type-checked may leave the type out.
+    for (const note of readNotes(given)) {
+      this.#session.note({ t: 'progress', step: this.#step, note });
+      this.#listener.progress(note);
+    }
   }
 
   tell(event: TaskEvent): void {
@@ -87,7 +92,7 @@ export class StepRun implements WorkerRun {
 
   async checkpoint(task: string): Promise<void> {
     const files = await this.#services.tree.save?.(this.#step, { task });
-    if (files !== undefined) this.progress({ task, files });
+    if (files !== undefined) this.progress({ type: 'checkpoint', task, files });
   }
 
   stopClock(): () => void {
@@ -100,8 +105,8 @@ export class StepRun implements WorkerRun {
     throw new Suspended({ kind: 'question', question });
   }
 
-  park(until: Date, reason: string): never {
-    throw new Suspended({ kind: 'park', until: until.getTime(), reason });
+  park(until: Date, reason: string, why: { readonly agent?: string } = {}): never {
+    throw new Suspended({ kind: 'park', until: until.getTime(), reason, ...why });
   }
 
   logFile(name: string): string | undefined {

@@ -1,38 +1,37 @@
-import type { JsonObject } from '../../kernel/json.ts';
-import type { TaskExit } from '../../manifest/task.ts';
+import type { ProgressNote } from '../../manifest/progress-note.ts';
+import { readNotes } from '../../manifest/read-note.ts';
 import type { ProgressRecord } from './record.ts';
 import type { Said, SessionState } from './session-state.ts';
 import { withTaskNote } from './task-status.ts';
 
-/**
- * A note in the middle of a step. Some say more than that: `{task, status, code, signal}` is a task changing its
- * status, `{task, said, text, at}` is what was said to it, `{files}` a checkpoint that was made on the way.
- */
+/** A note in the middle of a step: what a task does, what was said to it, a checkpoint made on the way. */
 export function applyProgress(state: SessionState, { note }: ProgressRecord): SessionState {
-  const said = saidIn(note, state.at);
+  return readNotes(note).reduce(applyNote, state);
+}
+
+function applyNote(state: SessionState, note: ProgressNote): SessionState {
   return {
     ...state,
     notes: state.notes.append([note]),
     tasks: withTaskNote(state.tasks, note),
     exits: withExit(state.exits, note),
-    said: said ? state.said.append([said]) : state.said,
-    files: typeof note.files === 'string' ? note.files : state.files,
+    said: note.type === 'said' ? state.said.append([saidIn(note, state.at)]) : state.said,
+    files: note.type === 'checkpoint' ? note.files : state.files,
   };
 }
 
 type Exits = SessionState['exits'];
 
-function withExit(exits: Exits, { task, status, code, signal }: JsonObject): Exits {
-  if (typeof task !== 'string' || status === undefined) return exits;
-  const exit: TaskExit = {
-    ...(typeof code === 'number' ? { code } : {}),
-    ...(typeof signal === 'string' ? { signal } : {}),
-  };
-  const { [task]: _before, ...others } = exits;
-  return Object.keys(exit).length === 0 ? others : { ...others, [task]: exit };
+function withExit(exits: Exits, note: ProgressNote): Exits {
+  if (note.type !== 'task') return exits;
+  const { [note.task]: _before, ...others } = exits;
+  const ended = note.status === 'DONE' && Object.keys(note.exit).length > 0;
+  return ended ? { ...others, [note.task]: note.exit } : others;
 }
 
-function saidIn({ task, said, text, at }: JsonObject, block: string | null): Said | undefined {
-  if (typeof task !== 'string' || typeof text !== 'string' || typeof at !== 'number') return undefined;
-  return said === 'prompt' || said === 'input' ? { at, kind: said, block, task, text } : undefined;
+function saidIn(
+  { at, said, task, text }: Extract<ProgressNote, { type: 'said' }>,
+  block: string | null,
+): Said {
+  return { at, kind: said, block, task, text };
 }

@@ -1,9 +1,10 @@
 import { AppendList } from '../../kernel/append-list.ts';
 import { CorruptSessionError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+import type { ProgressNote } from '../../manifest/progress-note.ts';
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
 import { SUCCESS } from '../../manifest/worker.ts';
 import { applyProgress } from './apply-progress.ts';
+import { agentParkedUntil, sessionsNamedIn } from './old-records.ts';
 import type { ContinuedRecord, JournalRecord, StatusChange, StepRecord, UsageRecord } from './record.ts';
 import { type Frame, initialState, type Said, type SessionState, type Used } from './session-state.ts';
 import { changeStatus } from './status.ts';
@@ -29,7 +30,7 @@ export function apply(state: SessionState | undefined, record: JournalRecord): S
       return { ...state, worktree: record.worktree };
     case 'rewound':
       return withStatus(
-        { ...state, status: 'running', updatedAt: record.at },
+        { ...state, status: 'running', since: record.at, updatedAt: record.at },
         { to: 'halted', halt: record.halt },
       );
     case 'continued':
@@ -51,15 +52,19 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     id: state.id,
     goal: state.goal,
     inputs: state.inputs,
+    task: state.task,
     worktree: state.worktree,
     workflow: state.workflow,
     digest: state.digest,
     createdAt: state.createdAt,
     status: state.status,
+    since: state.since,
     said: state.said,
     budget: state.budget,
     halt: state.halt,
     parkedUntil: state.parkedUntil,
+    parkedFor: state.parkedFor,
+    waitsFor: state.waitsFor,
     statusReason: state.statusReason,
     error: state.error,
     stepping: state.stepping,
@@ -140,7 +145,7 @@ function applyContinued(state: SessionState, record: ContinuedRecord): SessionSt
 }
 
 /** Among the notes of a step that is run again because somebody asked for it, not because it was interrupted. */
-const RETRIED: JsonObject = { retried: true };
+const RETRIED: ProgressNote = { type: 'retried' };
 
 /** The block that ran last is run once more: what it had noted is still true. */
 function runsAgain(state: SessionState, { how, next }: ContinuedRecord): boolean {
@@ -167,9 +172,12 @@ function withStatus(state: SessionState, change: StatusChange): SessionState {
   return {
     ...state,
     status: changeStatus(state.status, change.to),
+    since: change.to === state.status ? state.since : state.updatedAt,
     // A session put aside keeps the reason it had halted for.
     halt: change.to === 'halted' ? change.halt : change.to === 'held' ? state.halt : null,
     parkedUntil: change.to === 'parked' ? change.until : null,
+    parkedFor: change.to === 'parked' ? (change.agent ?? agentParkedUntil(state.notes, change.until)) : null,
+    waitsFor: change.to === 'waiting' ? (change.sessions ?? sessionsNamedIn(change.reason)) : [],
     statusReason: 'reason' in change ? (change.reason ?? null) : null,
     error: change.to === 'failed' ? change.error : null,
   };

@@ -97,8 +97,8 @@ describe('sessions on disk', () => {
         Stage: (context, run) => {
           if (run.earlier.length > 0)
             return answer(context, 'SIGNAL:SUCCESS', run.segment('SAW', [...run.earlier]));
-          run.progress({ task: 'one', status: 'DONE' });
-          run.progress({ task: 'two', status: 'RUNNING' });
+          run.progress({ type: 'task', task: 'one', status: 'DONE', exit: {} });
+          run.progress({ type: 'task', task: 'two', status: 'RUNNING' });
           const shown = JSON.parse(readFileSync(file(orchestrator.sessionId ?? '', 'session.json'), 'utf8'));
           expect(shown.tasks).toEqual({ one: 'DONE', two: 'RUNNING' });
           return new Promise((_, reject) => {
@@ -202,7 +202,7 @@ describe('sessions on disk', () => {
     const orchestrator = new Orchestrator(chain('A'), { workers, sessions });
     await expect(orchestrator.execute('Main')).rejects.toMatchObject({
       name: 'StorageError',
-      next: expect.stringContaining('move it away'),
+      next: { label: expect.stringContaining('move it away') },
     });
   });
 
@@ -228,7 +228,7 @@ describe('sessions on disk', () => {
     );
     await expect(broken.retry()).rejects.toMatchObject({
       name: 'StorageError',
-      next: expect.stringContaining('The disk is full'),
+      next: { label: expect.stringContaining('The disk is full') },
     });
     const { state } = SessionManager.onDisk(root).load(sessionId);
     expect(pathOf([...state.trail]).slice(0, 2)).toEqual(['N__A', 'N__B']);
@@ -247,7 +247,7 @@ describe('sessions on disk', () => {
     const orchestrator = new Orchestrator(chain('A'), { workers, sessions });
     await expect(orchestrator.execute('Main')).rejects.toMatchObject({
       name: 'StorageError',
-      next: expect.stringContaining('permissions'),
+      next: { label: expect.stringContaining('permissions') },
     });
     expect(readdirSync(root)).toEqual([]);
   });

@@ -24,7 +24,8 @@ export class MemoryStore implements SessionStore {
     const entry = this.#sessions.get(id);
     if (!entry?.owner) return undefined;
     const { epoch, owner, manifest, records } = entry;
-    return { epoch, owner, manifest, records, released: records.at(-1)?.t === 'released' };
+    const released = records.at(-1)?.t === 'released';
+    return { epoch, owner, manifest, records, released, bytes: records.length };
   }
 
   claim(id: string, after: number, claim: NewClaim): Claim {
@@ -42,6 +43,7 @@ export class MemoryStore implements SessionStore {
       append: (record) => {
         if (entry.epoch === epoch) entry.records.push(record);
       },
+      bytes: () => entry.records.length,
       isLost: () => entry.epoch !== epoch,
       onLost: () => undefined,
       publish: () => undefined,
@@ -49,6 +51,13 @@ export class MemoryStore implements SessionStore {
       close: () => undefined,
     };
   }
+
+  /** Reading the records costs nothing here. */
+  projection(): undefined {
+    return undefined;
+  }
+
+  republish(): void {}
 
   ids(): readonly string[] {
     return [...this.#sessions.keys()];

@@ -1,10 +1,11 @@
+import { isJsonObject } from '../../kernel/json.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
-import type { TaskExit } from '../../manifest/task.ts';
+import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
 import type { Owner } from './owner.ts';
-import type { Failure, Halt } from './record.ts';
+import { type OpenQuestion, questionsIn } from './questions.ts';
+import type { Failure, Halt, TaskLink } from './record.ts';
 import type { Said, SessionState, Used } from './session-state.ts';
 import type { SessionStatus } from './status.ts';
-import type { TaskStatus } from './task-status.ts';
 
 /** What a person or a script wants to know of a session; `session.json` holds it without the history. */
 export interface WorkflowSession {
@@ -13,16 +14,33 @@ export interface WorkflowSession {
   readonly goal: string;
   readonly workflow: string | undefined;
   readonly worktree: string | undefined;
+  /** The task of the backlog that it is a run of. */
+  readonly task: TaskLink | null;
   readonly status: SessionStatus;
+  /** Since when it has this status. */
+  readonly since: number;
   readonly currentBlock: string | null;
   /** Position of the current block in its node: the stage, when the manifest is a pipeline. */
   readonly currentStageIndex: number | null;
   readonly tasks: { readonly [taskId: string]: TaskStatus };
   readonly exits: { readonly [taskId: string]: TaskExit };
+  /** The block that ran last. */
+  readonly lastBlock: string | null;
+  /** What its agents wait to be told. */
+  readonly questions: readonly OpenQuestion[];
+  readonly stepping: boolean;
+  /** The newest checkpoint of its files; null where they are not kept. */
+  readonly files: string | null;
   readonly step: number;
   readonly used: Used;
   readonly halt: Halt | null;
   readonly parkedUntil: number | null;
+  /** The agent that cannot work before then. */
+  readonly parkedFor: string | null;
+  /** The sessions whose files it waits for. */
+  readonly waitsFor: readonly string[];
+  /** Why it waits, is parked, held or aborted. */
+  readonly reason: string | null;
   readonly error: Failure | null;
   readonly owner: Owner;
   readonly epoch: number;
@@ -35,6 +53,24 @@ export interface WorkflowSession {
 export interface LoadedSession extends WorkflowSession {
   /** What people typed, oldest first. */
   readonly history: readonly Said[];
+}
+
+/** What `session.json` holds: what a list shows, and which part of the journal it tells of. */
+export interface Projection extends WorkflowSession {
+  readonly journal: { readonly epoch: number; readonly bytes: number };
+  /** Its owner has let go of it. */
+  readonly released: boolean;
+}
+
+/** Whether a file has all of it: an earlier version wrote less. */
+export function isProjection(value: unknown): value is Projection {
+  return (
+    isJsonObject(value) &&
+    value.format === 1 &&
+    isJsonObject(value.journal) &&
+    typeof value.released === 'boolean' &&
+    Array.isArray(value.questions)
+  );
 }
 
 export function project(
@@ -50,15 +86,24 @@ export function project(
     goal: state.goal,
     workflow: state.workflow,
     worktree: state.worktree,
+    task: state.task,
     status: state.status,
+    since: state.since,
     currentBlock: state.at,
     currentStageIndex: block && order ? order.indexOf(block.id) : null,
     tasks: state.tasks,
     exits: state.exits,
+    lastBlock: state.trail.at(-1)?.block ?? null,
+    questions: questionsIn(state),
+    stepping: state.stepping,
+    files: state.files,
     step: state.step,
     used: state.used,
     halt: state.halt,
     parkedUntil: state.parkedUntil,
+    parkedFor: state.parkedFor,
+    waitsFor: state.waitsFor,
+    reason: state.statusReason,
     error: state.error,
     owner: owned.owner,
     epoch: owned.epoch,

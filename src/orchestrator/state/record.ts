@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Budget } from '../../manifest/definition.ts';
+import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { Question, Usage } from '../../manifest/worker.ts';
@@ -42,6 +43,8 @@ export interface CreatedRecord {
   readonly id: string;
   readonly goal: string;
   readonly inputs: JsonObject;
+  /** The task of the backlog that the session is a run of. */
+  readonly task?: TaskLink;
   readonly start: BlockId;
   readonly digest: string;
   readonly budget: Budget;
@@ -52,6 +55,12 @@ export interface CreatedRecord {
   readonly files?: string;
   readonly workflow?: string;
   readonly at: number;
+}
+
+export interface TaskLink {
+  readonly id: string;
+  /** Which run of it. */
+  readonly run?: string;
 }
 
 /** A block was executed, or its limit stopped it (`ran: false`). Everything the step changed, and nothing else. */
@@ -86,7 +95,8 @@ export interface StepRecord {
 export interface ProgressRecord {
   readonly t: 'progress';
   readonly step: number;
-  readonly note: JsonObject;
+  /** One without a type is of an earlier version; `readNotes` understands both. */
+  readonly note: ProgressNote | JsonObject;
 }
 
 /** Money and tokens are gone even when the step that spent them never finished. */
@@ -141,9 +151,13 @@ export interface ContinuedRecord {
 }
 
 export type StatusChange =
-  | { readonly to: Exclude<SessionStatus, 'halted' | 'parked' | 'failed'>; readonly reason?: string }
+  | {
+      readonly to: Exclude<SessionStatus, 'halted' | 'parked' | 'failed' | 'waiting'>;
+      readonly reason?: string;
+    }
+  | { readonly to: 'waiting'; readonly reason?: string; readonly sessions?: readonly string[] }
   | { readonly to: 'halted'; readonly halt: Halt }
-  | { readonly to: 'parked'; readonly until: number; readonly reason: string }
+  | { readonly to: 'parked'; readonly until: number; readonly reason: string; readonly agent?: string }
   | { readonly to: 'failed'; readonly error: Failure };
 
 export type HaltReason =

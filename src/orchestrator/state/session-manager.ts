@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto';
+import { action } from '../../kernel/action.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { CorruptSessionError, SessionBusyError, UsageError } from '../../kernel/errors.ts';
+import { CorruptSessionError, NotFoundError, SessionBusyError } from '../../kernel/errors.ts';
 import { type MakeId, sortableIds } from '../../kernel/ids.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { BlockId, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { ExecutionPayload } from '../../manifest/segment.ts';
-import { endProcessTree } from '../../process/end-tree.ts';
-import { isAlive, ownIdentity, type ProcessIdentity } from '../../process/identity.ts';
+import { isAlive, ownIdentity } from '../../process/identity.ts';
 import { apply } from './apply.ts';
+import { endLeftovers } from './end-leftovers.ts';
 import { FileStore } from './files/file-store.ts';
 import type { Disk } from './files/session-files.ts';
+import { asPast } from './fork-records.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { Owner } from './owner.ts';
-import { type LoadedSession, project } from './projection.ts';
-import type { JournalRecord } from './record.ts';
+import { type LoadedSession, type Projection, project, type WorkflowSession } from './projection.ts';
+import type { JournalRecord, TaskLink } from './record.ts';
 import { isHeldHere, Session } from './session.ts';
 import type { SessionState } from './session-state.ts';
 import { endOfStep } from './step-position.ts';
@@ -26,6 +28,7 @@ export interface NewSession {
   readonly start: BlockId;
   readonly goal: string;
   readonly inputs: JsonObject;
+  readonly task?: TaskLink;
   readonly payload: ExecutionPayload;
   readonly budget: Budget;
   readonly stepping: boolean;
@@ -39,6 +42,12 @@ export interface Snapshot {
   readonly session: LoadedSession;
   readonly state: SessionState;
   readonly manifest: ResolvedManifest;
+  /** Whether the process that owns it still runs. */
+  readonly ownerAlive: boolean;
+}
+
+/** A session as a list shows it. */
+export interface SessionSummary extends WorkflowSession {
   /** Whether the process that owns it still runs. */
   readonly ownerAlive: boolean;
 }
@@ -150,7 +159,7 @@ export class SessionManager {
       },
       { flush: false },
     );
-    for (const record of records) if (isPast(record)) claim.append(withoutStatus(record), { flush: false });
+    for (const record of records.flatMap(asPast)) claim.append(record, { flush: false });
     claim.append({ t: 'released' }, { flush: true });
     claim.close();
     return forkId;
@@ -185,6 +194,26 @@ export class SessionManager {
     };
   }
 
+  /**
+   * What a list shows of a session, from the small projection: the journal is read only where that is missing or was
+   * left behind by an owner that died, and then once. A living owner publishes what matters at once.
+   */
+  summary(id: string): SessionSummary {
+    const published = this.#store.projection(id);
+    const ownerAlive = published !== undefined && this.#isOwned(id, published.said);
+    if (published && (published.current || ownerAlive)) return summaryOf(published.said, ownerAlive);
+    const stored = this.#stored(id);
+    return summaryOf(this.#projected(id, stored), this.#isOwned(id, stored));
+  }
+
+  #projected(id: string, stored: StoredSession): Projection {
+    const state = fold(stored.records, id);
+    const { epoch, bytes, released } = stored;
+    const projection = { ...project(stored.manifest, state, stored), journal: { epoch, bytes }, released };
+    if (!this.#isOwned(id, stored)) this.#store.republish(id, projection);
+    return projection;
+  }
+
   /** Ids of all session folders, oldest first; one that died before its first record cannot be loaded. */
   ids(): readonly string[] {
     return this.#store.ids();
@@ -194,7 +223,10 @@ export class SessionManager {
     this.#store.remove(id);
   }
 
-  #isOwned(id: string, { released, owner, epoch }: StoredSession): boolean {
+  #isOwned(
+    id: string,
+    { released, owner, epoch }: Pick<StoredSession, 'released' | 'owner' | 'epoch'>,
+  ): boolean {
     if (released) return false;
     const here = owner.pid === this.#owner.pid && owner.startTime === this.#owner.startTime;
     return here ? isHeldHere(id, epoch) : isAlive(owner);
@@ -203,7 +235,7 @@ export class SessionManager {
   #stored(id: string): StoredSession {
     const stored = this.#store.read(id);
     if (!stored) {
-      throw new UsageError(`There is no session ${id}.`, { next: 'List them with `loopwright sessions`.' });
+      throw new NotFoundError(`There is no session ${id}.`, { next: action('session.list', 'List them') });
     }
     const created = stored.records.find((record) => record.t === 'created');
     if (created && created.digest !== digestOf(stored.manifest)) {
@@ -215,19 +247,9 @@ export class SessionManager {
   }
 }
 
-/** What a fork takes over: what was done and said, not who owned it or why it stood still. */
-function isPast(record: JournalRecord): boolean {
-  return ['step', 'continued', 'usage', 'progress'].includes(record.t);
-}
-
-function withoutStatus(record: JournalRecord): JournalRecord {
-  if (record.t === 'progress') {
-    const { files: _files, ...note } = record.note;
-    return { ...record, note };
-  }
-  if (record.t !== 'step') return record;
-  const { status: _status, files: _files, ...rest } = record;
-  return rest;
+function summaryOf(projection: Projection, ownerAlive: boolean): SessionSummary {
+  const { journal: _journal, released: _released, ...session } = projection;
+  return { ...session, ownerAlive };
 }
 
 function fold(records: readonly JournalRecord[], id: string): SessionState {
@@ -237,27 +259,12 @@ function fold(records: readonly JournalRecord[], id: string): SessionState {
   return state;
 }
 
-/** Processes of an interrupted step run on without their owner; two of them must not work in one tree. */
-async function endLeftovers(state: SessionState): Promise<void> {
-  if (state.status !== 'running') return;
-  const recorded = state.notes.toArray().flatMap(({ process }) => (isIdentity(process) ? [process] : []));
-  const roots = recorded.length === 0 ? [NOT_RECORDED] : recorded;
-  for (const root of roots) await endProcessTree(root, { session: state.id });
-}
-
-/** The owner died between starting a process and noting it: only the marker in its environment tells. */
-const NOT_RECORDED = { pid: 0, startTime: '' };
-
-function isIdentity(value: unknown): value is ProcessIdentity {
-  return typeof value === 'object' && value !== null && 'pid' in value && 'startTime' in value;
-}
-
 function digestOf(manifest: ResolvedManifest): string {
   return createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
 }
 
 function busy(id: string, owner: Owner): SessionBusyError {
   return new SessionBusyError(`Session ${id} is being run by process ${owner.pid} on ${owner.host}.`, {
-    next: `Wait for it, end it with \`loopwright abort ${id}\`, or take it over with --take-over.`,
+    next: action('session.resume', 'Wait for it, end it, or take it over', { session: id, takeOver: true }),
   });
 }

@@ -1,24 +1,29 @@
 import { AppendList } from '../../kernel/append-list.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Budget } from '../../manifest/definition.ts';
+import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
-import type { TaskExit } from '../../manifest/task.ts';
+import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
 import { History } from './history.ts';
-import type { CreatedRecord, Failure, Halt, StepRecord } from './record.ts';
+import { taskInInputs } from './old-records.ts';
+import type { CreatedRecord, Failure, Halt, StepRecord, TaskLink } from './record.ts';
 import type { SessionStatus } from './status.ts';
-import type { TaskStatus } from './task-status.ts';
 
 /** The whole run-time state. Workers hold none of it; every change is a journal record. */
 export interface SessionState {
   readonly id: string;
   readonly goal: string;
   readonly inputs: JsonObject;
+  /** The task of the backlog that it is a run of. */
+  readonly task: TaskLink | null;
   readonly worktree: string | undefined;
   readonly workflow: string | undefined;
   readonly digest: string;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly status: SessionStatus;
+  /** Since when it has this status. */
+  readonly since: number;
   /** The block to run next; null when the run has ended. */
   readonly at: BlockId | null;
   readonly stack: readonly Address[];
@@ -28,7 +33,7 @@ export interface SessionState {
   readonly previous: {
     readonly stack: readonly Address[];
     readonly frames: readonly Frame[];
-    readonly notes: AppendList<JsonObject>;
+    readonly notes: AppendList<ProgressNote>;
   };
   readonly history: History;
   readonly trail: AppendList<TrailEntry>;
@@ -43,6 +48,10 @@ export interface SessionState {
   readonly files: string | null;
   readonly halt: Halt | null;
   readonly parkedUntil: number | null;
+  /** The agent that cannot work before then. */
+  readonly parkedFor: string | null;
+  /** The sessions whose files it waits for. */
+  readonly waitsFor: readonly string[];
   /** Why it is parked, held or aborted. */
   readonly statusReason: string | null;
   readonly error: Failure | null;
@@ -53,7 +62,7 @@ export interface SessionState {
   readonly answers: readonly string[];
   readonly granted: BlockId | null;
   /** Notes of the step that is running or was interrupted. */
-  readonly notes: AppendList<JsonObject>;
+  readonly notes: AppendList<ProgressNote>;
   readonly tasks: { readonly [taskId: string]: TaskStatus };
   /** How the processes of the tasks ended. */
   readonly exits: { readonly [taskId: string]: TaskExit };
@@ -102,12 +111,14 @@ export function initialState(created: CreatedRecord): SessionState {
     id: created.id,
     goal: created.goal,
     inputs: created.inputs,
+    task: created.task ?? taskInInputs(created.inputs),
     worktree: created.worktree,
     workflow: created.workflow,
     digest: created.digest,
     createdAt: created.at,
     updatedAt: created.at,
     status: 'running',
+    since: created.at,
     at: created.start,
     stack: [],
     frames: [{}],
@@ -122,6 +133,8 @@ export function initialState(created: CreatedRecord): SessionState {
     files: created.files ?? null,
     halt: null,
     parkedUntil: null,
+    parkedFor: null,
+    waitsFor: [],
     statusReason: null,
     error: null,
     stepping: created.stepping,

@@ -3,7 +3,7 @@ import { CorruptSessionError, StorageError } from '../../kernel/errors.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { apply } from './apply.ts';
 import type { Owner } from './owner.ts';
-import { project, type WorkflowSession } from './projection.ts';
+import { type Projection, project, type WorkflowSession } from './projection.ts';
 import type { JournalRecord, StatusChange } from './record.ts';
 import type { SessionState } from './session-state.ts';
 import type { Claim } from './store.ts';
@@ -112,8 +112,8 @@ export class Session {
     try {
       if (!this.#claim.isLost()) {
         this.#socket = undefined;
-        this.#publish();
         this.#claim.append({ t: 'released' }, { flush: false });
+        this.#publish({ released: true });
       }
     } catch (error) {
       // A disk that refuses this note refused the step before it, and that error is on its way already.
@@ -134,8 +134,10 @@ export class Session {
     return next;
   }
 
-  #publish(): void {
+  #publish({ released } = { released: false }): void {
     this.#publishedAt = this.#clock.elapsed();
-    this.#claim.publish(JSON.stringify(this.view(), null, 2));
+    const journal = { epoch: this.#claim.epoch, bytes: this.#claim.bytes() };
+    const projection: Projection = { ...this.view(), journal, released };
+    this.#claim.publish(JSON.stringify(projection, null, 2));
   }
 }

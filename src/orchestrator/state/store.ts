@@ -1,5 +1,6 @@
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { Owner } from './owner.ts';
+import type { Projection } from './projection.ts';
 import type { JournalRecord } from './record.ts';
 
 /**
@@ -12,8 +13,18 @@ export interface SessionStore {
   read(id: string): StoredSession | undefined;
   /** Claims the next epoch; throws `SessionBusyError` when another process got it first. */
   claim(id: string, after: number, claim: NewClaim): Claim;
+  /** What the newest owner published last; undefined where there is nothing that could be used. */
+  projection(id: string): PublishedProjection | undefined;
+  /** Publishes what was found out by reading the journal, for the next reader; unless somebody owns the session again. */
+  republish(id: string, projection: Projection): void;
   ids(): readonly string[];
   remove(id: string): void;
+}
+
+export interface PublishedProjection {
+  readonly said: Projection;
+  /** Nothing was written to the journal since. */
+  readonly current: boolean;
 }
 
 export interface NewClaim {
@@ -27,6 +38,8 @@ export interface StoredSession {
   readonly epoch: number;
   readonly owner: Owner;
   readonly released: boolean;
+  /** How much of the newest epoch was read. */
+  readonly bytes: number;
   readonly manifest: ResolvedManifest;
   readonly records: readonly JournalRecord[];
 }
@@ -36,6 +49,8 @@ export interface Claim {
   /** Everything that counted before this epoch, read after it was claimed. */
   readonly records: readonly JournalRecord[];
   append(record: JournalRecord, options: { flush: boolean }): void;
+  /** The length of this epoch's journal. */
+  bytes(): number;
   isLost(): boolean;
   /** Calls back once when another process takes the session over. */
   onLost(listener: () => void): void;

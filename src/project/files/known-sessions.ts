@@ -61,7 +61,7 @@ function canGoOn({ services, project }: OpenProject, repo: Repository, id: strin
 function isResumable(sessions: SessionManager, id: string): boolean {
   const listed = readSession(sessions, id);
   if ('problem' in listed) return true;
-  const { status } = listed.snapshot.state;
+  const { status } = listed.summary;
   return status !== 'completed' && status !== 'aborted';
 }
 

@@ -85,21 +85,20 @@ async function forgetEnded(plans: ChangePlans, sessions: SessionManager): Promis
 
 function isOver(listed: Listed): boolean {
   if ('problem' in listed) return false;
-  const { status } = listed.snapshot.state;
+  const { status } = listed.summary;
   return status === 'completed' || status === 'aborted';
 }
 
 /** A session that will not end by itself makes the wait endless, so whoever waits must know. */
 function lookAt(listed: Listed, waiting: string): { stuck?: string } {
   if ('problem' in listed) return { stuck: 'it cannot be read any more' };
-  const { state, ownerAlive } = listed.snapshot;
-  const { status } = state;
+  const { status, ownerAlive, waitsFor } = listed.summary;
   if (isOver(listed)) return {};
   if (status === 'halted' || status === 'failed' || status === 'held') return { stuck: `it is ${status}` };
   if (!ownerAlive) {
     return { stuck: status === 'running' ? 'its process is dead' : `it is ${status} and nobody runs it` };
   }
-  const inTurn = status === 'waiting' && state.statusReason?.includes(waiting) === true;
+  const inTurn = status === 'waiting' && waitsFor.includes(waiting);
   return inTurn ? { stuck: 'it waits for this one in turn' } : {};
 }
 

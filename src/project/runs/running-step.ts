@@ -1,7 +1,7 @@
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import type { EngineEvent } from '../../orchestrator/events.ts';
 import type { StepMarker } from '../../process/child-env.ts';
 import { killProcessTree } from '../../process/end-tree.ts';
-import { type ProcessIdentity, readIdentity } from '../../process/identity.ts';
 
 /** Knows from the events which processes the running step has, for the moment when only killing them helps. */
 export class RunningStep {
@@ -14,8 +14,7 @@ export class RunningStep {
       this.#marker = { session, epoch, step };
       this.#processes = [];
     } else if (event.type === 'step.progressed') {
-      const started = readIdentity(event.note['process']);
-      if (started) this.#processes.push(started);
+      if ('process' in event.note && event.note.process) this.#processes.push(event.note.process);
     } else if (event.type === 'step.finished') {
       this.#marker = undefined;
       this.#processes = [];

@@ -3,7 +3,7 @@ import { NotFoundError, UsageError } from '../../kernel/errors.ts';
 import { suggest } from '../../kernel/suggest.ts';
 
 /** What the folder of a session can be called. */
-export const SESSION_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,63}$/;
+const SESSION_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,63}$/;
 const SHORTEST = 4;
 const LISTED = 10;
 

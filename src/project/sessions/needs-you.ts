@@ -3,8 +3,7 @@ import { type Action, action } from '../../kernel/action.ts';
 import type { Task } from '../../tasks/backlog/task.ts';
 import type { OpenProject } from '../open.ts';
 import { actionsFor, situationOf } from './actions.ts';
-import { endedByProjection, readSession } from './list.ts';
-import { openQuestions } from './open-questions.ts';
+import { readSession } from './list.ts';
 
 /**
  * question   an agent or a workflow asks
@@ -35,26 +34,24 @@ export async function needsYou(opened: OpenProject): Promise<NeedsYou[]> {
   return all.sort((a, b) => a.since - b.since);
 }
 
-function sessionsInNeed({ project, sessions }: OpenProject): NeedsYou[] {
-  const open = sessions.ids().filter((id) => !endedByProjection(project.sessions, id));
-  return open.flatMap((id): NeedsYou[] => {
+function sessionsInNeed({ sessions }: OpenProject): NeedsYou[] {
+  return sessions.ids().flatMap((id): NeedsYou[] => {
     const listed = readSession(sessions, id);
-    if ('problem' in listed) return [];
-    const { state, ownerAlive } = listed.snapshot;
-    const situation = situationOf(listed.snapshot);
     // The backlog speaks for its own sessions.
-    if (situation.task !== undefined) return [];
-    const actions = actionsFor(situation);
-    const about = { session: id, title: state.goal, since: state.updatedAt } as const;
-    if (state.status === 'halted' && state.halt) {
-      const kind = state.halt.question ? 'question' : 'halted';
-      return [{ ...about, kind, what: state.halt.message, actions }];
+    if ('problem' in listed || listed.summary.task !== null) return [];
+    const { status, halt, error, goal, since, ownerAlive, questions } = listed.summary;
+    const about = { session: id, title: goal, since } as const;
+    const actions = (): Action[] => actionsFor(situationOf(sessions.load(id)));
+    if (status === 'halted' && halt) {
+      return [
+        { ...about, kind: halt.question ? 'question' : 'halted', what: halt.message, actions: actions() },
+      ];
     }
-    if (state.status === 'failed')
-      return [{ ...about, kind: 'halted', what: state.error?.message ?? '', actions }];
-    if (state.status === 'running' && !ownerAlive)
-      return [{ ...about, kind: 'died', what: 'the process that ran it is gone', actions }];
-    return openQuestions(listed.snapshot).map(({ task, question, choices }) => ({
+    if (status === 'failed')
+      return [{ ...about, kind: 'halted', what: error?.message ?? '', actions: actions() }];
+    if (status === 'running' && !ownerAlive)
+      return [{ ...about, kind: 'died', what: 'the process that ran it is gone', actions: actions() }];
+    return questions.map(({ task, question, choices }) => ({
       ...about,
       kind: 'question',
       what: choices.length === 0 ? question : `${question} (${choices.join(', ')})`,

@@ -1,24 +1,12 @@
+import { type OpenQuestion, questionsIn } from '../../orchestrator/state/questions.ts';
 import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
 
-/** What an agent of a running session waits to be told. */
-export interface OpenQuestion {
-  readonly task: string;
-  readonly question: string;
-  readonly choices: readonly string[];
-}
+export type { OpenQuestion };
 
-/** Read from the journal, so that a terminal other than the one that runs the session sees it too. */
-export function openQuestions({ state, ownerAlive }: Pick<Snapshot, 'state' | 'ownerAlive'>): OpenQuestion[] {
-  if (state.status !== 'running' || !ownerAlive) return [];
-  const notes = state.notes.toArray();
-  const waiting = Object.entries(state.tasks).filter(([, status]) => status === 'WAITING_FOR_USER');
-  return waiting.map(([task]) => {
-    const { question, choices } =
-      notes.findLast((note) => note.task === task && note.status === 'WAITING_FOR_USER') ?? {};
-    return {
-      task,
-      question: typeof question === 'string' ? question : '',
-      choices: Array.isArray(choices) ? choices.map(String) : [],
-    };
-  });
+/** A dead owner's questions cannot be answered any more. */
+export function openQuestions({
+  state,
+  ownerAlive,
+}: Pick<Snapshot, 'state' | 'ownerAlive'>): readonly OpenQuestion[] {
+  return ownerAlive ? questionsIn(state) : [];
 }

@@ -1,15 +1,12 @@
 import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
-import { isJsonObject } from '../../kernel/json.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
 
-type Told = Pick<SessionState, 'id' | 'inputs'>;
+type Told = Pick<SessionState, 'id' | 'task'>;
 
 /** The task that a session is a run of; undefined for one that a person started. */
-export function taskOfSession({ inputs }: Pick<Told, 'inputs'>): string | undefined {
-  const { task, rules } = inputs;
-  const id = isJsonObject(task) && isJsonObject(rules) ? task['id'] : undefined;
-  return typeof id === 'string' ? id : undefined;
+export function taskOfSession({ task }: Pick<Told, 'task'>): string | undefined {
+  return task?.id;
 }
 
 /** The files and the end of a run belong to its task: only the runtime, with its lease, may go on with it. */

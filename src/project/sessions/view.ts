@@ -6,25 +6,19 @@ import type { SessionState, TrailEntry } from '../../orchestrator/state/session-
 import type { OpenProject } from '../open.ts';
 import { actionsFor, situationOf } from './actions.ts';
 import { findSession, statusWord } from './list.ts';
-import { type OpenQuestion, openQuestions } from './open-questions.ts';
-import { taskOfSession } from './task-session.ts';
+import { openQuestions } from './open-questions.ts';
 
 /** Everything a face shows of a session. */
 export interface SessionView extends LoadedSession {
   readonly ownerAlive: boolean;
   /** The status in a word that also tells a dead owner from a living one. */
   readonly word: string;
-  readonly statusReason: string | null;
   readonly inputs: SessionState['inputs'];
   readonly budget: SessionState['budget'];
-  readonly stepping: boolean;
   readonly returnStack: SessionState['stack'];
   readonly trail: readonly TrailEntry[];
-  readonly questions: readonly OpenQuestion[];
   /** Its files are in a worktree of its own. */
   readonly kept: boolean;
-  /** The task of the backlog that it is a run of. */
-  readonly task?: string;
   /** What a person can do now, the most likely first. */
   readonly actions: readonly Action[];
   readonly payload?: readonly ContextSegment[];
@@ -43,20 +37,16 @@ export async function session(
 
 export function viewOf(snapshot: Snapshot): SessionView {
   const { state, session: loaded, ownerAlive } = snapshot;
-  const task = taskOfSession(state);
   return {
     ...loaded,
     ownerAlive,
-    word: statusWord(snapshot),
-    statusReason: state.statusReason,
+    word: statusWord({ status: state.status, ownerAlive }),
     inputs: state.inputs,
     budget: state.budget,
-    stepping: state.stepping,
     returnStack: state.stack,
     trail: state.trail.toArray(),
     questions: openQuestions(snapshot),
     kept: state.files !== null,
-    ...(task === undefined ? {} : { task }),
     actions: actionsFor(situationOf(snapshot)),
   };
 }

@@ -19,7 +19,7 @@ export interface Simulation extends Simulated {
 
 /** Runs a workflow through the real engine with the scripted answers of a scenario file. */
 export async function simulate(
-  { project, config }: OpenProject,
+  { project, config, services }: OpenProject,
   named: string | undefined,
   { stubs, start }: { readonly stubs: string; readonly start?: string },
 ): Promise<Simulation> {
@@ -27,6 +27,7 @@ export async function simulate(
   const scenario = readScenario(readStubs(stubs), stubs);
   const result = await runScenario(workflow.document as WorkflowManifest, scenario, {
     file: stubs,
+    config: services.config,
     ...(start === undefined ? {} : { start }),
   });
   const path = result.trail.filter(({ ran }) => ran).map(({ block }) => block);

@@ -1,4 +1,5 @@
 import { UsageError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { count } from '../../kernel/words.ts';
 import type { WorkflowManifest } from '../../manifest/definition.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
@@ -24,11 +25,15 @@ export interface Simulated {
 export async function runScenario(
   document: WorkflowManifest,
   scenario: Scenario,
-  options: { readonly file: string; readonly start?: string },
+  options: { readonly file: string; readonly config: JsonObject; readonly start?: string },
 ): Promise<Simulated> {
   const stubs = new Stubs(scenario, options.file, () => orchestrator.interrupt());
   const sessions = SessionManager.inMemory();
-  const orchestrator = new Orchestrator(document, { workers: stubs.registry, sessions });
+  const orchestrator = new Orchestrator(document, {
+    workers: stubs.registry,
+    sessions,
+    config: options.config,
+  });
   const { manifest } = orchestrator;
   checkBlocks(scenario, manifest, options.file);
   const start = options.start ?? scenario.start ?? Object.keys(manifest.nodes)[0] ?? '';

@@ -59,7 +59,7 @@ async function keptFilesOf(opened: OpenProject, { chosen }: Choice) {
   const { sessions } = opened;
   const withFiles = chosen.filter(({ id }) => {
     const listed = readSession(sessions, id);
-    return 'snapshot' in listed && listed.snapshot.state.files !== null;
+    return 'summary' in listed && listed.summary.files !== null;
   });
   const ids = withFiles.map(({ id }) => id);
   if (ids.length === 0) return { remover: undefined, filesKept: {} };

@@ -50,13 +50,13 @@ export function chooseForCleaning(
 /** A failed session can be retried, so it is not over. */
 function isOver(listed: Listed): boolean {
   if ('problem' in listed) return listed.neverStarted;
-  const { status } = listed.snapshot.state;
+  const { status } = listed.summary;
   return status === 'completed' || status === 'aborted';
 }
 
 function refuseNamed(listed: Listed, force: boolean): void {
   const { id } = listed;
-  if ('snapshot' in listed && listed.snapshot.state.status === 'running' && listed.snapshot.ownerAlive) {
+  if ('summary' in listed && listed.summary.status === 'running' && listed.summary.ownerAlive) {
     throw new SessionBusyError(`Session ${id} is running.`, {
       next: action('session.abort', 'End it first', { session: id }),
     });
@@ -65,7 +65,7 @@ function refuseNamed(listed: Listed, force: boolean): void {
   const why =
     'problem' in listed
       ? `cannot be read (${listed.problem})`
-      : `is ${statusWord(listed.snapshot)} and could still be continued`;
+      : `is ${statusWord(listed.summary)} and could still be continued`;
   throw new ConflictError(`Session ${id} ${why}.`, {
     next: {
       ...action('session.clean', 'Force it to delete it all the same; nothing brings it back', {
@@ -85,7 +85,7 @@ function cleanable(listed: Listed, root: string): Cleanable {
     const status = listed.neverStarted ? NEVER_STARTED : 'unreadable';
     return { id, status, size, updatedAt: lstatSync(folder).mtimeMs };
   }
-  return { id, status: statusWord(listed.snapshot), size, updatedAt: listed.snapshot.state.updatedAt };
+  return { id, status: statusWord(listed.summary), size, updatedAt: listed.summary.updatedAt };
 }
 
 function sizeOf(path: string): number {

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { valuesOf } from '../../config/runtime/settings.ts';
 import { errorCode } from '../../kernel/errors.ts';
 import { cloneHome } from '../../tasks/prepare/git/github.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
@@ -8,7 +7,7 @@ import type { OpenProject } from '../open.ts';
 
 /** The clones that tasks in github mode work in: their checkpoints are kept there, not in the project. */
 export async function clonesOf({ config }: Pick<OpenProject, 'config'>): Promise<Repository[]> {
-  const home = cloneHome(config, String(valuesOf(config.runtime)('repository.workspace')));
+  const home = cloneHome(config, config.runtime.values.repository.workspace);
   const folders = entriesOf(home).map((name) => join(home, name));
   return Promise.all(folders.filter(isBareRepository).map((folder) => openRepository(folder)));
 }

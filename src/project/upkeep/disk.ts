@@ -99,7 +99,7 @@ export async function shrinkDatabase({ project, services }: OpenProject): Promis
 function isAnyRunning(sessions: SessionManager): boolean {
   return sessions.ids().some((id) => {
     const listed = readSession(sessions, id);
-    return 'snapshot' in listed && listed.snapshot.state.status === 'running' && listed.snapshot.ownerAlive;
+    return 'summary' in listed && listed.summary.status === 'running' && listed.summary.ownerAlive;
   });
 }
 

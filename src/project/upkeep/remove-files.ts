@@ -92,7 +92,7 @@ interface Going {
 
 function taskOf({ services }: OpenProject, id: string): string | undefined {
   const listed = readSession(services.sessions, id);
-  return 'snapshot' in listed ? taskOfSession(listed.snapshot.state) : undefined;
+  return 'summary' in listed ? taskOfSession(listed.summary) : undefined;
 }
 
 async function objectionTo(repo: Repository, going: Going, item: GcItem | undefined) {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { SessionState } from '../../orchestrator/state/session-state.ts';
+import type { SessionSummary } from '../../orchestrator/state/session-manager.ts';
 import { logFolderOf } from '../../tasks/prepare/make-ready.ts';
 import type { OpenProject } from '../open.ts';
 import { readSession } from '../sessions/list.ts';
@@ -38,12 +38,12 @@ export async function applyRetention(
 }
 
 /** Newest first; a failed session can be retried, so it has not ended. */
-function endedSessions({ services }: OpenProject): SessionState[] {
-  const states = services.sessions.ids().flatMap((id) => {
+function endedSessions({ services }: OpenProject): SessionSummary[] {
+  const ended = services.sessions.ids().flatMap((id) => {
     const listed = readSession(services.sessions, id);
-    if ('problem' in listed || listed.snapshot.ownerAlive) return [];
-    const { state } = listed.snapshot;
-    return state.status === 'completed' || state.status === 'aborted' ? [state] : [];
+    if ('problem' in listed || listed.summary.ownerAlive) return [];
+    const { status } = listed.summary;
+    return status === 'completed' || status === 'aborted' ? [listed.summary] : [];
   });
-  return states.sort((a, b) => b.updatedAt - a.updatedAt);
+  return ended.sort((a, b) => b.updatedAt - a.updatedAt);
 }

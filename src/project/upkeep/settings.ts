@@ -1,4 +1,4 @@
-import type { SettingValue } from '../../config/runtime/setting.ts';
+import type { SettingValue } from '../../config/runtime/table.ts';
 import type { OpenProject } from '../open.ts';
 
 export interface SettingView {

@@ -65,13 +65,13 @@ export interface Graph {
 
 /** The graph of a workflow, as data and drawn. */
 export async function graph(
-  { project, config }: OpenProject,
+  { project, config, services }: OpenProject,
   named?: string,
   options: { readonly start?: string } = {},
 ): Promise<Graph> {
   const workflow = readWorkflow(project, config.workflow, named);
   const document = withProjectWorkers(workflow.document, config.workers);
-  const { manifest } = requireManifest(document, { file: workflow.name });
+  const { manifest } = requireManifest(document, { file: workflow.name, config: services.config });
   const start = options.start ?? Object.keys(manifest.nodes)[0];
   return {
     workflow: workflow.name,

@@ -1,7 +1,7 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { didYouMean, suggest } from '../../kernel/suggest.ts';
 import { checkRelativePath } from '../../workspace/path-rules.ts';
-import { readPattern } from '../../workspace/plan/pattern.ts';
+import { patternProblem } from '../../workspace/plan/pattern.ts';
 import { KINDS, MODES, ROLES, type TaskDraft } from './task.ts';
 
 const LONGEST_TITLE = 500;
@@ -38,7 +38,7 @@ export function problemsOf(draft: TaskDraft): string[] {
     ...wordProblems('kind', draft.kind, KINDS),
     ...wordProblems('role', draft.role, ROLES),
     ...wordProblems('mode', draft.mode, MODES),
-    ...listProblems('allowed path', draft.allowedPaths, allowedProblem),
+    ...listProblems('allowed path', draft.allowedPaths, patternProblem),
     ...listProblems('denied path', draft.deniedPaths, deniedProblem),
     ...listProblems('expected file', draft.expectedFiles, (path) =>
       checkRelativePath(path.replace(/\/$/, '')),
@@ -78,16 +78,6 @@ function listProblems(what: string, list: unknown, problem: (entry: string) => s
     const reason = problem(entry);
     return reason === undefined ? [] : [`${what} "${entry}" ${reason}`];
   });
-}
-
-function allowedProblem(path: string): string | undefined {
-  try {
-    readPattern(path);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return error.message.replace(/^.*: /, '').replace(/\.$/, '');
-  }
 }
 
 /** What is denied may be anything of the project, `.git` too. */

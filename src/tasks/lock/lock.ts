@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
-import { isAlive, ownIdentity, type ProcessIdentity, readIdentity } from '../../process/identity.ts';
+import { type ProcessIdentity, readIdentity } from '../../kernel/process-identity.ts';
+import { isAlive, ownIdentity } from '../../process/identity.ts';
 
 /** The right to run a task on this machine. */
 export interface TaskLock {

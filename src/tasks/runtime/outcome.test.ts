@@ -7,19 +7,19 @@ const rest = { now: 1000, restMs: 50 };
 
 describe('what becomes of a task without a session that ended', () => {
   it('a full disk is waited for, with the session and the attempt it has', () => {
-    const error = new StorageError('It could not be written: ENOSPC.', { next: 'Free some space.' });
+    const error = new StorageError('It could not be written.', { next: 'Free some space.', reason: 'full' });
     expect(releaseOf({ error }, rest)).toEqual({
       state: 'queued',
       until: 1050,
       waitsFor: 'room on the disk',
-      reason: 'It could not be written: ENOSPC. Free some space.',
+      reason: 'It could not be written. Free some space.',
     });
   });
 
   it.each([
     [new UsageError('no clone.', { next: 'Set REPO_URL.' }), 'error', 'no clone. Set REPO_URL.'],
     [new AgentMissingError('no codex.', { next: 'Install it.' }), 'agent_missing', 'no codex. Install it.'],
-    [new StorageError('EACCES: no rights.', { next: 'Get some.' }), 'error', 'EACCES: no rights. Get some.'],
+    [new StorageError('the disk is full, says somebody.'), 'error', 'the disk is full, says somebody.'],
     [new Error('unforeseen'), 'error', 'unforeseen'],
   ])('ST-06 %s: it has failed, and the reason says what to do', (error, failureCode, reason) => {
     expect(releaseOf({ error }, rest)).toMatchObject({ state: 'failed', failureCode, reason });

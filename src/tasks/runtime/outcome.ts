@@ -38,8 +38,7 @@ export function releaseOf(end: SessionEnd, rest: Rest): Release {
   if (state.status === 'completed') return completed(state, evidence);
   if (state.status === 'parked') {
     const reason = state.reason ?? 'the quota of its agent is spent';
-    // The worker that parks names the agent first.
-    const agent = /^([\w.-]+): /.exec(reason)?.[1];
+    const agent = state.parkedFor ?? undefined;
     const until = state.parkedUntil ?? 0;
     return {
       state: 'blocked',
@@ -131,7 +130,7 @@ function halted({ halt, payload }: FinalState, kept: Kept): Release {
 
 /** Other refusals of storage, such as missing rights, do not pass by themselves: they fail, a few times. */
 function isDiskFull(error: Error): error is StorageError {
-  return error instanceof StorageError && /ENOSPC|EDQUOT|disk is full|no space left/i.test(error.message);
+  return error instanceof StorageError && error.reason === 'full';
 }
 
 /** A full disk is no fault of the task: it goes on with its session, from the last step that was written. */

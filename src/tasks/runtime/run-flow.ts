@@ -1,4 +1,5 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { flowConfig } from '../../config/runtime/flow-config.ts';
+import { NotFoundError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
 import { type FinalState, finalState } from '../../orchestrator/final-state.ts';
@@ -56,7 +57,7 @@ async function playedFlow(runtime: TaskRuntime, claim: Claim): Promise<ManifestB
   const document = runtime.flow(claim.task);
   const needsAgents = Object.keys(document.workers ?? {}).length > 0;
   const agents = needsAgents ? await runtime.requireAgents(claim.agents) : claim.agents;
-  return flowFor(document, { ...claim, agents }, runtime.config, runtime.settings);
+  return flowFor(document, { ...claim, agents }, runtime.settings);
 }
 
 async function begin(
@@ -76,6 +77,7 @@ async function begin(
     goal: task.goal,
     inputs,
     sessionId: claim.sessionId,
+    task: { id: task.id, run: claim.runId },
     payload: [...prepared.payload, ...notes],
     workflow: task.kind === 'research' ? 'research-task' : `${prepared.taskTree.mode} task`,
   });
@@ -88,6 +90,7 @@ function servicesOf(
 ): OrchestratorServices & { sessions: TaskRuntime['sessions'] } {
   return {
     ...runtime.services,
+    config: { ...runtime.services.config, ...flowConfig(runtime.config) },
     sessions: runtime.sessions,
     worktreePath: prepared.path,
     ...(prepared.tree ? { tree: prepared.tree } : {}),
@@ -129,7 +132,7 @@ function stored({ sessions }: TaskRuntime, id: string): SessionState | undefined
     return sessions.load(id).state;
   } catch (error) {
     // It was claimed, but its owner died before the session began.
-    if (error instanceof UsageError) return undefined;
+    if (error instanceof NotFoundError) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from '../../process/identity.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import { type Rows, sql } from '../../store/rows.ts';
 import { agentsOf, taskOf } from '../backlog/row.ts';
 import { type Scope, scopeOf } from '../backlog/scope.ts';

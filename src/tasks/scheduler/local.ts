@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { type MakeId, sortableIds } from '../../kernel/ids.ts';
-import { ownIdentity, type ProcessIdentity } from '../../process/identity.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
+import { ownIdentity } from '../../process/identity.ts';
 import type { Database } from '../../store/database.ts';
 import { type Rows, sql } from '../../store/rows.ts';
 import { unknownTask } from '../backlog/add.ts';

@@ -1,6 +1,6 @@
 import type { RepositoryMode, Role } from '../../config/runtime/settings.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import type { ProcessIdentity } from '../../process/identity.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import type { FailureCategory } from '../backlog/retries.ts';
 import type { RunState, Task } from '../backlog/task.ts';
 

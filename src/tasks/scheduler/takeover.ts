@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Role } from '../../config/runtime/settings.ts';
-import { type ProcessIdentity, processState } from '../../process/identity.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
+import { processState } from '../../process/identity.ts';
 import type { LeaseTable } from '../../store/backlog-tables.ts';
 import { type Rows, sql } from '../../store/rows.ts';
 import { readTask } from '../backlog/row.ts';

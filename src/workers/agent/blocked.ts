@@ -1,5 +1,6 @@
 import type { AgentError, AgentErrorKind } from '../../agents/event.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import type { BlockedNote, ProgressNote } from '../../manifest/progress-note.ts';
 
 const FIRST_DELAY_MS = 30_000;
 const LONGEST_DELAY_MS = 30 * 60_000;
@@ -14,10 +15,33 @@ export interface Blocked {
 }
 
 /** The notes about a task since it ended last: what was waited for before a person wants it again does not count. */
-export function sinceDone(notes: readonly JsonObject[], task: string): readonly JsonObject[] {
-  const isItsEnd = (note: JsonObject) => note.task === task && note.status === 'DONE';
+export function sinceDone(notes: readonly ProgressNote[], task: string): readonly ProgressNote[] {
+  const isItsEnd = (note: ProgressNote) =>
+    note.type === 'task' && note.task === task && note.status === 'DONE';
   const own = notes.slice(notes.findLastIndex(isItsEnd) + 1);
-  return own.filter((note) => note.task === undefined || note.task === task);
+  return own.filter((note) => !('task' in note) || note.task === undefined || note.task === task);
+}
+
+export function blockedNote(
+  { agent, until, reason, kind }: Blocked,
+  { task, conversation }: { readonly task?: string; readonly conversation: JsonObject | undefined },
+): BlockedNote {
+  return {
+    type: 'blocked',
+    agent,
+    until,
+    reason,
+    cause: kind,
+    ...(task === undefined ? {} : { task }),
+    ...(conversation ? { conversation } : {}),
+  };
+}
+
+/** The conversations a task was in, oldest first. */
+export function conversationsOf(notes: readonly ProgressNote[], task: string): readonly JsonObject[] {
+  return notes.flatMap((note) =>
+    'conversation' in note && note.conversation && note.task === task ? [note.conversation] : [],
+  );
 }
 
 /**
@@ -27,27 +51,32 @@ export function sinceDone(notes: readonly JsonObject[], task: string): readonly 
 export function blockedBy(
   error: AgentError,
   agent: string,
-  earlier: readonly JsonObject[],
+  earlier: readonly ProgressNote[],
   now: number,
 ): Blocked | undefined {
-  const before = earlier.filter((note) => note.blocked === agent);
+  const before = earlier.filter((note) => note.type === 'blocked' && note.agent === agent);
   const outage = error.kind === 'overloaded' || error.kind === 'network';
   if (error.kind !== 'quota' && !outage) return undefined;
-  if (outage && before.filter((note) => note.kind === error.kind).length >= MOST_OUTAGES) return undefined;
+  if (
+    outage &&
+    before.filter((note) => note.type === 'blocked' && note.cause === error.kind).length >= MOST_OUTAGES
+  )
+    return undefined;
   const backOff = Math.min(FIRST_DELAY_MS * 2 ** before.length, LONGEST_DELAY_MS);
   const until = error.resetAt !== undefined && error.resetAt > now ? error.resetAt : now + backOff;
   return { agent, until, reason: error.message, kind: error.kind };
 }
 
-/** Until when which agents of the list wait, and why, by what was noted before. */
+/** Agents that must still wait, by name. */
 export function stillBlocked(
-  earlier: readonly JsonObject[],
+  earlier: readonly ProgressNote[],
   now: number,
 ): Map<string, Omit<Blocked, 'kind'>> {
   const blocked = new Map<string, Omit<Blocked, 'kind'>>();
-  for (const { blocked: agent, until, reason } of earlier) {
-    if (typeof agent !== 'string' || typeof until !== 'number') continue;
-    if (until > now) blocked.set(agent, { agent, until, reason: typeof reason === 'string' ? reason : '' });
+  for (const note of earlier) {
+    if (note.type !== 'blocked') continue;
+    const { agent, until, reason } = note;
+    if (until > now) blocked.set(agent, { agent, until, reason });
     else blocked.delete(agent);
   }
   return blocked;

@@ -64,9 +64,10 @@ export function taskOfBlock({ system_metadata: { block_id: block, node_id: node 
 
 function noteEnd(run: WorkerRun, context: WorkerContext, { end }: AgentOutcome, by: JobEnd['by']): void {
   run.progress({
+    type: 'task',
     task: taskOfBlock(context),
     status: 'DONE',
-    ...exitNote(end),
+    exit: exitNote(end),
     ...(by === 'itself' ? {} : { by }),
   });
 }

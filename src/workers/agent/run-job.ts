@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { type AgentOutcome, OutcomeFold } from '../../agents/run-agent.ts';
 import { createRunner } from '../../agents/runner/create.ts';
 import type { Interaction, Runner, RunnerEvent } from '../../agents/runner/runner.ts';
-import { UsageError } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+import { action } from '../../kernel/action.ts';
+import { ConflictError, UsageError } from '../../kernel/errors.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { LiveTask } from '../../manifest/task.ts';
 import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
@@ -57,7 +58,7 @@ export async function runJob(
     ...(silenceMs === undefined ? {} : { silenceMs }),
   });
   const mask = (text: string) => services.masker.mask(text);
-  const live = new RunningJob(run, job, runner, { clock, mask });
+  const live = new RunningJob(run, job, runner, { session, clock, mask });
   const fold = new OutcomeFold();
   runner.events.subscribe((event) => {
     fold.add(event);
@@ -79,6 +80,7 @@ class RunningJob implements LiveTask {
   readonly id: string;
   readonly interactive: boolean;
   endedBy: JobEnd['by'] = 'itself';
+  readonly #named: { readonly session: string; readonly stageTask: string };
   readonly #run: WorkerRun;
   readonly #job: AgentJob;
   readonly #runner: Runner;
@@ -93,10 +95,15 @@ class RunningJob implements LiveTask {
     run: WorkerRun,
     job: AgentJob,
     runner: Runner,
-    { clock, mask }: { readonly clock: WaitClock; readonly mask: (text: string) => string },
+    {
+      session,
+      clock,
+      mask,
+    }: { readonly session: string; readonly clock: WaitClock; readonly mask: (text: string) => string },
   ) {
     this.id = job.task;
     this.interactive = job.mode === 'interactive';
+    this.#named = { session, stageTask: job.task };
     this.#run = run;
     this.#job = job;
     this.#runner = runner;
@@ -105,9 +112,9 @@ class RunningJob implements LiveTask {
     this.#typed = new TypedLines((text) => this.#said('input', text));
   }
 
-  started(process: JsonObject): void {
+  started(process: ProcessIdentity): void {
     const { task, name, agent, mode, prompt } = this.#job;
-    this.#run.progress({ task, status: 'RUNNING', process, agent, mode });
+    this.#run.progress({ type: 'task', task, status: 'RUNNING', process, agent, mode });
     if (prompt !== undefined) this.#said('prompt', prompt);
     this.#run.tell({ type: 'task.started', task, name, agent, mode });
     this.#clock.started();
@@ -140,8 +147,8 @@ class RunningJob implements LiveTask {
 
   answer(text: string): void {
     if (!this.#asks) {
-      throw new UsageError(`Task "${this.id}" has not asked anything.`, {
-        next: 'Type into its terminal instead: `loopwright attach`.',
+      throw new ConflictError(`Task "${this.id}" has not asked anything.`, {
+        next: action('session.attach', 'Type into its terminal instead', this.#named),
       });
     }
     const chosen = this.#chosen(text);
@@ -152,8 +159,8 @@ class RunningJob implements LiveTask {
 
   async complete(): Promise<void> {
     if (!this.interactive) {
-      throw new UsageError(`Task "${this.id}" is headless: it is done when its process ends.`, {
-        next: 'Wait for it, or end it with `loopwright stop`.',
+      throw new ConflictError(`Task "${this.id}" is headless: it is done when its process ends.`, {
+        next: action('session.stop', 'Wait for it, or end it', this.#named),
       });
     }
     this.endedBy = 'complete';
@@ -185,7 +192,7 @@ class RunningJob implements LiveTask {
     const { question, choices, payload } = interaction;
     if (!this.#asks) this.#clock.waits();
     this.#asks = interaction;
-    this.#run.progress({ task, status: 'WAITING_FOR_USER', question, choices: [...choices] });
+    this.#run.progress({ type: 'task', task, status: 'WAITING_FOR_USER', question, choices: [...choices] });
     this.#run.tell({ type: 'task.interaction', task, question, choices, payload });
   }
 
@@ -210,10 +217,10 @@ class RunningJob implements LiveTask {
     if (!this.#asks) return;
     this.#asks = undefined;
     this.#clock.goesOn();
-    this.#run.progress({ task: this.#job.task, status: 'RUNNING' });
+    this.#run.progress({ type: 'task', task: this.#job.task, status: 'RUNNING' });
   }
 
   #said(said: 'prompt' | 'input', text: string): void {
-    this.#run.progress({ task: this.#job.task, said, text: this.#mask(text), at: Date.now() });
+    this.#run.progress({ type: 'said', task: this.#job.task, said, text: this.#mask(text), at: Date.now() });
   }
 }

@@ -1,13 +1,13 @@
 import type { AgentConversation } from '../../agents/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import type { JsonObject } from '../../kernel/json.ts';
 import type { RosterEntry } from '../../manifest/definition.ts';
+import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Worker, WorkerContext, WorkerResult, WorkerRun } from '../../manifest/worker.ts';
 import { adaptersOf } from '../adapters.ts';
 import { failed, withoutWorktree } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
 import { conversationJson, lastConversation, readConversation } from './agent-run.ts';
-import { type Blocked, blockedBy, sinceDone, stillBlocked } from './blocked.ts';
+import { type Blocked, blockedBy, blockedNote, sinceDone, stillBlocked } from './blocked.ts';
 import { ChangeWatch } from './changed-files.ts';
 import { ALLOWS_ALL, checkEntry, entryFrom, parameterProblems } from './entry.ts';
 import { limitsOf, settingsOf } from './job.ts';
@@ -44,7 +44,7 @@ class AgentBlock {
   readonly #run: WorkerRun;
   readonly #worktree: string;
   readonly #worker: string;
-  readonly #notes: JsonObject[];
+  readonly #notes: ProgressNote[];
 
   constructor(
     services: WorkerServices,
@@ -79,13 +79,15 @@ class AgentBlock {
     const waiting = [...this.#blocked().values()].filter(({ agent }) => agents.includes(agent));
     const first = waiting.toSorted((a, b) => a.until - b.until)[0];
     if (!first) throw new Error('no agent was tried and none is blocked');
-    return this.#run.park(new Date(first.until), `${first.agent}: ${first.reason}`);
+    return this.#run.park(new Date(first.until), `${first.agent}: ${first.reason}`, { agent: first.agent });
   }
 
   /** What a resume needs to go on where the agent was cut off. */
   #cut({ outcome: { conversation } }: JobEnd, agent: string): unknown {
-    const kept = conversation ? { cut: agent, conversation: conversationJson(conversation) } : {};
-    this.#run.progress({ task: this.#task, status: 'PENDING', ...kept });
+    const task = this.#task;
+    this.#run.progress({ type: 'task', task, status: 'PENDING' });
+    if (conversation)
+      this.#run.progress({ type: 'conversation', task, agent, conversation: conversationJson(conversation) });
     return this.#run.cancel.reason;
   }
 
@@ -129,9 +131,11 @@ class AgentBlock {
   /** A run that was only cut off, else the last one that ended: its files are still what it left. */
   #conversation(agent: string): AgentConversation | undefined {
     const notes = sinceDone(this.#notes, this.#task);
-    const own = notes.findLast((note) => note.blocked === agent || note.cut === agent);
+    const own = notes.flatMap((note) =>
+      (note.type === 'blocked' || note.type === 'conversation') && note.agent === agent ? [note] : [],
+    );
     return (
-      readConversation(own?.conversation) ??
+      readConversation(own.at(-1)?.conversation) ??
       lastConversation(this.#context.execution_payload, this.#worker, agent)
     );
   }
@@ -141,13 +145,8 @@ class AgentBlock {
     if (outcome.ok || !outcome.error || by !== 'itself') return undefined;
     const blocked = blockedBy(outcome.error, agent, sinceDone(this.#notes, this.#task), this.#now());
     if (!blocked) return undefined;
-    const note = {
-      blocked: agent,
-      until: blocked.until,
-      reason: blocked.reason,
-      kind: blocked.kind,
-      ...(outcome.conversation ? { conversation: conversationJson(outcome.conversation) } : {}),
-    };
+    const conversation = outcome.conversation && conversationJson(outcome.conversation);
+    const note = blockedNote(blocked, { conversation });
     this.#notes.push(note);
     this.#run.progress(note);
     return blocked;

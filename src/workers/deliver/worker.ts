@@ -15,8 +15,6 @@ import type { Delivered, Delivery, DeliveryLater, WorkerServices } from '../serv
 import { DELIVERY, OUTCOME, reportIn } from '../verify/segments.ts';
 import { taskOf, taskParameterProblems } from '../verify/task-block.ts';
 
-/** Noted each time that it has to wait. */
-const LATER = 'deliverLater';
 const NOTHING: Delivered = { artifacts: [], review: false };
 
 /** Hands the verified work over. Without evidence nothing is delivered, and without a change there is nothing to deliver. */
@@ -46,7 +44,7 @@ export function deliver(services: WorkerServices): Worker {
       const end = exhausted(handed, run);
       if (end !== undefined) return notDelivered(context, run, end);
       const { until, reason } = handed.later;
-      run.progress({ [LATER]: reason });
+      run.progress({ type: 'delivery.later', reason });
       return run.park(new Date(until), reason);
     },
   };
@@ -67,7 +65,7 @@ async function handOver(
 
 /** Why it is not tried once more; undefined when it is. */
 function exhausted({ later, tries }: DeliveryLater, run: WorkerRun): string | undefined {
-  const tried = run.earlier.filter((note) => note[LATER] !== undefined).length;
+  const tried = run.earlier.filter(({ type }) => type === 'delivery.later').length;
   return tries !== undefined && tried >= tries ? `${later.reason} (tried ${tried + 1} times)` : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -50,21 +50,45 @@ function recordingWriter(failing?: string) {
 }
 
 describe('Internal:FileSystemWriter', () => {
-  it('WRK-11 is the only worker that writes what a model said', async () => {
+  it('WRK-11 is the only worker that writes what a model said: the others leave every file as it was', async () => {
     const { treeWriter, calls } = recordingWriter();
     const { processes } = fakeProcesses();
+    await writeFile(join(worktree, 'a.ts'), 'before');
     const workers = internalWorkers(servicesFor({ treeWriter, processes, taskTree: folderTree(worktree) }));
-    const payload = [code('1', file('a.ts')), { id: '2', type: 'NEW_FILES_IDENTIFIED', content: ['b.ts'] }];
-    const parameters = { command: 'true', question: 'ok?' };
-    for (const name of workers.names?.() ?? []) {
+    const payload = [
+      code('1', file('a.ts', 'said')),
+      { id: '2', type: 'NEW_FILES_IDENTIFIED', content: ['b.ts'] },
+      { id: '3', type: 'MODEL_OUTPUT', content: JSON.stringify(file('c.ts', 'said')) },
+    ];
+    const parameters = { command: 'true', question: 'ok?', path: 'd.ts', file: 'd.ts' };
+    const names = workers.names?.() ?? [];
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) {
       if (name === 'Internal:FileSystemWriter') continue;
       await workers
         .get(name)
         ?.run(contextFor({ worktree, payload, with: parameters }), recordedRun({ answer: 'yes' }));
-      expect({ name, calls }).toEqual({ name, calls: [] });
+      expect({ name, calls, files: await readdir(worktree) }).toEqual({ name, calls: [], files: ['a.ts'] });
+      expect({ name, content: await read('a.ts') }).toEqual({ name, content: 'before' });
     }
     await workers.get('Internal:FileSystemWriter')?.run(contextFor({ worktree, payload }), recordedRun());
-    expect(calls).toHaveLength(1);
+    expect(calls).toEqual([[expect.stringContaining('a.ts'), 'said']]);
+  });
+
+  it('WRK-11 no other worker has a way to write a file: none imports one', async () => {
+    const folders = await readdir(new URL('..', import.meta.url), { recursive: true });
+    const sources = folders.filter((name) => name.endsWith('.ts') && !/(test|testing)\.ts$/.test(name));
+    const writing: string[] = [];
+    for (const name of sources) {
+      const source = await readFile(new URL(`../${name}`, import.meta.url), 'utf8');
+      const written =
+        /\b(writeFile|appendFile|createWriteStream|rename|cp|copyFile)(Sync)?\b|tree-writer/.test(
+          source.replaceAll(/^\s*(\/\/|\*|\/\*|import type ).*$/gm, ''),
+        );
+      if (written) writing.push(name.replaceAll('\\', '/'));
+    }
+    expect(writing.filter((name) => !name.includes('file-writer'))).toEqual([]);
+    expect(writing).not.toEqual([]);
   });
 
   it('WRK-12 selects the segments that are meant for writing', async () => {

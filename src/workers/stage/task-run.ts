@@ -9,7 +9,7 @@ import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
 import { readInTree } from '../../workspace/tree-reader.ts';
 import { adaptersOf } from '../adapters.ts';
 import { conversationJson, readConversation } from '../agent/agent-run.ts';
-import { blockedBy, sinceDone } from '../agent/blocked.ts';
+import { blockedBy, blockedNote, conversationsOf, sinceDone } from '../agent/blocked.ts';
 import { type AgentJob, limitsOf, settingsOf } from '../agent/job.ts';
 import { exitNote, whyNot } from '../agent/result.ts';
 import { type JobEnd, runJob, wasCut } from '../agent/run-job.ts';
@@ -58,8 +58,9 @@ export class TaskRun {
       return await this.#settle(task, ended, cancelled);
     } catch (error) {
       // Cut off from outside, it has not happened.
-      const status = cancelled.aborted ? {} : { status: 'ERROR', problem: errorMessage(error) };
-      this.#run.progress({ task: task.id, status: 'PENDING', ...status });
+      const of = { type: 'task', task: task.id } as const;
+      if (cancelled.aborted) this.#run.progress({ ...of, status: 'PENDING' });
+      else this.#run.progress({ ...of, status: 'ERROR', problem: errorMessage(error) });
       throw error;
     }
   }
@@ -85,9 +86,9 @@ export class TaskRun {
   /** The one that this task had before it was parked, cut off or retried, where its CLI can go on in one. */
   #conversation(task: WorkflowTask): AgentConversation | undefined {
     const { id, adapter, executionMode = 'interactive' } = task;
-    const note = this.#run.earlier.findLast((one) => one.task === id && one.conversation !== undefined);
+    const noted = conversationsOf(this.#run.earlier, id).at(-1);
     const run = { agent: adapter, mode: executionMode, settings: settingsOf(task) };
-    return continuable(adaptersOf(this.#services), run, readConversation(note?.conversation));
+    return continuable(adaptersOf(this.#services), run, readConversation(noted));
   }
 
   /** Specifications of earlier stages reach this one here, and what a person said since the last one ended. */
@@ -130,30 +131,22 @@ export class TaskRun {
       output: outcome.text.slice(-LONGEST_OUTPUT),
       files: outcome.files.map(({ path }) => path),
     };
-    const told = outcome.conversation ? { conversation: conversationJson(outcome.conversation) } : {};
+    const conversation = outcome.conversation && conversationJson(outcome.conversation);
     if (wasCut({ outcome, by })) {
-      if (outcome.conversation) this.#run.progress({ task: task.id, ...told });
+      if (conversation) this.#run.progress({ type: 'conversation', task: task.id, conversation });
       throw cancelled.reason;
     }
     if (blocked && by === 'itself') {
-      const { until, reason, kind } = blocked;
-      this.#run.progress({
-        task: task.id,
-        status: 'PENDING',
-        blocked: task.adapter,
-        until,
-        reason,
-        kind,
-        ...told,
-      });
-      return { ...base, ok: false, blockedUntil: until, reason: `${task.adapter}: ${reason}` };
+      this.#run.progress({ type: 'task', task: task.id, status: 'PENDING' });
+      this.#run.progress(blockedNote(blocked, { task: task.id, conversation }));
+      return { ...base, ok: false, blocked };
     }
     const ok = by === 'complete' || (by === 'itself' && outcome.ok);
     const problem = ok ? {} : { problem: whyNot(task.adapter, outcome, by) };
     const record: TaskRecord = { ...base, ok, ...exitNote(outcome.end), ...problem };
     // The files first: a task that counts as done finds its work again.
     await this.#run.checkpoint(task.id);
-    this.#run.progress({ ...noteOf(record), ...told });
+    this.#run.progress(noteOf(record, conversation));
     return record;
   }
 }

@@ -30,11 +30,12 @@ export function runStage(services: WorkerServices): Worker {
       const open = tasks.filter((task) => !records.has(task.id));
       const nowhere = await folderProblems(worktree, open);
       if (nowhere.length > 0) {
-        for (const { task, problem } of nowhere) run.progress({ task, status: 'ERROR', problem });
+        for (const { task, problem } of nowhere)
+          run.progress({ type: 'task', task, status: 'ERROR', problem });
         const said = nowhere.map(({ task, problem }) => `Task "${task}": ${problem}`);
         return failed(context, run, said.join('\n'));
       }
-      for (const { id } of open) run.progress({ task: id, status: 'PENDING' });
+      for (const { id } of open) run.progress({ type: 'task', task: id, status: 'PENDING' });
       const ended = await runAll(services, context, run, worktree, { open, concurrency });
       for (const record of ended) records.set(record.task, record);
       const allWell = [...records.values()].every((record) => record.ok);
@@ -57,13 +58,12 @@ async function runAll(
   );
   const { results, error, stopped } = await crew.work(open);
   if (error !== undefined) {
-    for (const { id } of stopped) run.progress({ task: id, status: 'PENDING' });
+    for (const { id } of stopped) run.progress({ type: 'task', task: id, status: 'PENDING' });
     throw error;
   }
-  const parked = results.flatMap(({ blockedUntil, reason }) =>
-    blockedUntil === undefined ? [] : [{ blockedUntil, reason }],
-  );
-  const first = parked.toSorted((a, b) => a.blockedUntil - b.blockedUntil)[0];
-  if (first) run.park(new Date(first.blockedUntil), first.reason ?? 'a quota is spent');
+  const waiting = results.flatMap(({ blocked }) => blocked ?? []);
+  const first = waiting.toSorted((a, b) => a.until - b.until)[0];
+  const { agent, until, reason } = first ?? {};
+  if (agent !== undefined && until !== undefined) run.park(new Date(until), `${agent}: ${reason}`, { agent });
   return results;
 }

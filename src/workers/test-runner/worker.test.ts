@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { createMasker } from '../../kernel/mask.ts';
 import type { TestResultSegment } from '../../manifest/segment.ts';
-import { isAlive, type ProcessIdentity } from '../../process/identity.ts';
+import { isAlive } from '../../process/identity.ts';
 import type { WorkerServices } from '../services.ts';
 import { type ContextParts, contextFor, fakeProcesses, recordedRun, servicesFor } from '../testing.ts';
 import { testRunner } from './worker.ts';
@@ -143,7 +143,10 @@ describe('Internal:TestRunner', () => {
     const run = recordedRun();
     await runTests(withTest(node('answer', 'live')), {}, run);
     expect(run.notes).toEqual([
-      { process: { pid: expect.any(Number), startTime: expect.any(String), host: expect.any(String) } },
+      {
+        type: 'process',
+        process: { pid: expect.any(Number), startTime: expect.any(String), host: expect.any(String) },
+      },
     ]);
     expect(run.text()).toBe('live');
   });
@@ -153,7 +156,7 @@ describe('Internal:TestRunner', () => {
     const result = await runTests(withTest(node('hang')), {}, run);
     expect(result.signal).toBe('SIGNAL:FAILURE');
     const [note] = run.notes;
-    expect(isAlive(note?.process as ProcessIdentity)).toBe(false);
+    expect(note?.type === 'process' && isAlive(note.process)).toBe(false);
   });
 
   it('masks secrets in segment and live output', async () => {

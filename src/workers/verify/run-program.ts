@@ -28,7 +28,7 @@ export function programsOf(
       onText: (text) => run.output(text),
       logFile: run.logFile(`command-${started}.log`),
       marker: { session, epoch, step },
-      onStarted: (process) => run.progress({ process }),
+      onStarted: (process) => run.progress({ type: 'process', process }),
     });
   };
 }

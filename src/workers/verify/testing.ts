@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { flowConfig } from '../../config/runtime/flow-config.ts';
+import { loadRuntime } from '../../config/runtime/load.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { WorkflowManifest } from '../../manifest/definition.ts';
 import type { WorkerContext, WorkerFunction, WorkerRun } from '../../manifest/worker.ts';
@@ -57,6 +59,7 @@ export async function runFlow(workflow: string, options: FlowOptions): Promise<F
   const fingerprint = createTreeFingerprint(tree.root);
   const orchestrator = new Orchestrator(manifestOf(workflow, options.visits ?? {}), {
     workers: { Coder: coder.worker, PolicyJudge: judge.worker, CheckPlanner: planner.worker },
+    config: flowConfig(loadRuntime({}, {})),
     worktreePath: tree.root,
     tree: { identity: () => fingerprint.fingerprint() },
     taskTree: tree,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMasker } from '../../kernel/mask.ts';
-import { isAlive, type ProcessIdentity } from '../../process/identity.ts';
+import { isAlive } from '../../process/identity.ts';
 import { gitTree, repoWith } from '../../verification/testing.ts';
 import type { TestRepo } from '../../workspace/git/testing.ts';
 import type { WorkerServices } from '../services.ts';
@@ -54,7 +54,7 @@ describe('Internal:Verify', () => {
     const recorded = recordedRun({ onOutput: () => recorded.abort() });
     await run([`node -e 'console.log("up"), setInterval(Date, 1000)'`], {}, recorded);
     const [note] = recorded.notes;
-    expect(isAlive(note?.process as ProcessIdentity)).toBe(false);
+    expect(note?.type === 'process' && isAlive(note.process)).toBe(false);
   });
 
   it('says what it needs instead of guessing', async () => {

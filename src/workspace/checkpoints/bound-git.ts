@@ -58,12 +58,14 @@ export async function explained(
   if (/No space left on device|Disk quota exceeded/i.test(stderr)) {
     return new StorageError(`git could not write to the repository of ${cwd}: the disk is full.`, {
       next: 'Free some space and try again. What was saved before is kept.',
+      reason: 'full',
       cause,
     });
   }
   if (/Read-only file system|insufficient permission for adding|Permission denied/i.test(stderr)) {
     return new StorageError(`git was not allowed to read or write a file in ${cwd}: ${firstLine(stderr)}`, {
       next: 'Correct the permissions of the file or of the repository and try again.',
+      reason: /Read-only file system/i.test(stderr) ? 'read-only' : 'no-rights',
       cause,
     });
   }

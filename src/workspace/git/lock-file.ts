@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { errorCode } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
-import { ownIdentity, type ProcessIdentity } from '../../process/identity.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
+import { ownIdentity } from '../../process/identity.ts';
 
 /** Who holds a lock file, since when and what for. */
 export interface Holder {

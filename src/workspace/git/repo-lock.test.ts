@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { identify, type ProcessIdentity } from '../../process/identity.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
+import { identify } from '../../process/identity.ts';
 import { LOCK_MARKER } from './lock-context.ts';
 import { newHolder, tryLockFile } from './lock-file.ts';
 import { clearDeadLockFiles, RepositoryBusyError, withRepoLock } from './repo-lock.ts';

@@ -14,17 +14,27 @@ export interface PlanPattern {
 const MAGIC = /[*?[\]{}()!+@]/;
 
 export function readPattern(text: string): PlanPattern {
-  const pattern = text.trim().replace(/^(\.\/)+/, '');
-  const magic = pattern.search(MAGIC);
-  const literal = magic < 0 ? pattern : pattern.slice(0, magic);
-  const plain = literal.replace(/\/+$/, '');
-  const reason = plain === '' && magic >= 0 ? undefined : checkRelativePath(plain);
+  const { pattern, magic, literal } = partsOf(text);
+  const reason = patternProblem(text);
   if (reason !== undefined) {
     throw new UsageError(`"${text}" cannot be part of a change plan: ${reason}.`, {
       next: 'Name files, folders or globs below the project folder.',
     });
   }
   return { pattern, prefix: literal, wide: magic >= 0 || pattern.endsWith('/') };
+}
+
+/** Why it cannot be part of a plan, after its name; undefined when it can. */
+export function patternProblem(text: string): string | undefined {
+  const { magic, literal } = partsOf(text);
+  const plain = literal.replace(/\/+$/, '');
+  return plain === '' && magic >= 0 ? undefined : checkRelativePath(plain);
+}
+
+function partsOf(text: string): { pattern: string; magic: number; literal: string } {
+  const pattern = text.trim().replace(/^(\.\/)+/, '');
+  const magic = pattern.search(MAGIC);
+  return { pattern, magic, literal: magic < 0 ? pattern : pattern.slice(0, magic) };
 }
 
 /**

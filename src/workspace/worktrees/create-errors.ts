@@ -30,6 +30,7 @@ export async function explainFailedAdd(
       `The disk is full: the worktree ${path} could not be written. Nothing is left of it.`,
       {
         next: `Free space in ${home.root}, or set LOCAL_WORKTREE_ROOT to a folder on another disk.`,
+        reason: 'full',
         cause: error,
       },
     );

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
-import { ownIdentity, processState, readIdentity } from '../../process/identity.ts';
+import { readIdentity } from '../../kernel/process-identity.ts';
+import { ownIdentity, processState } from '../../process/identity.ts';
 import type { Repository } from '../git/repository.ts';
 
 /** Which project a worktree was made for, and whether the process that made it is still there. */

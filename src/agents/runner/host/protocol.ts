@@ -1,5 +1,5 @@
+import type { ProcessIdentity } from '../../../kernel/process-identity.ts';
 import type { Environment, StepMarker } from '../../../process/child-env.ts';
-import type { ProcessIdentity } from '../../../process/identity.ts';
 import type { AgentExit } from '../agent-process.ts';
 import type { TerminalSize } from '../runner.ts';
 

@@ -42,7 +42,7 @@ async function ps(cli: Cli, options: PsOptions): Promise<void> {
   for (const line of table(head, rows, dim)) screen.line(line);
   const dead = living.find(({ ownerAlive }) => !ownerAlive);
   if (!dead) return cli.next(project, 'show', first.id);
-  return dead.task === undefined ? cli.next(project, 'resume', dead.id) : cli.next(project, 'work');
+  return dead.task === null ? cli.next(project, 'resume', dead.id) : cli.next(project, 'work');
 }
 
 /** What waits for a person, the longest first. */

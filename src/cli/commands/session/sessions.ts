@@ -49,7 +49,7 @@ function sessionRow(entry: Listed, style: Style, now = Date.now()): (Cell | stri
     const why = entry.status === 'unreadable' ? clip(oneLine(entry.problem), 60) : '';
     return [entry.id, { text: entry.status, paint }, '', '', '', why];
   }
-  const word = entry.asks.length > 0 ? 'asks you' : entry.word;
+  const word = entry.questions.length > 0 ? 'asks you' : entry.word;
   const paint = {
     completed: style.green,
     failed: style.red,

@@ -30,6 +30,10 @@ export class EpochClaim implements Claim {
     this.#writer.append(record, options);
   }
 
+  bytes(): number {
+    return this.#writer.bytes;
+  }
+
   isLost(): boolean {
     return this.#writer.isLost();
   }

@@ -1,3 +1,4 @@
+import { action } from '../../../kernel/action.ts';
 import { OwnershipLostError } from '../../../kernel/errors.ts';
 import type { JournalRecord } from '../record.ts';
 import { encodeLine } from './line.ts';
@@ -35,13 +36,19 @@ export class EpochWriter {
     if (this.isLost()) throw this.lost();
   }
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   isLost(): boolean {
     return this.#files.disk.existsSync(this.#successor);
   }
 
   lost(): OwnershipLostError {
     return new OwnershipLostError(`Session ${this.#files.id} was taken over by another process.`, {
-      next: `See who owns it with \`loopwright show ${this.#files.id}\`. Nothing this process does counts any more.`,
+      next: action('session.show', 'Nothing this process does counts any more; see who owns it', {
+        session: this.#files.id,
+      }),
     });
   }
 

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import nodeFs from 'node:fs';
 import { join } from 'node:path';
-import { CorruptSessionError, errorCode, SessionBusyError } from '../../../kernel/errors.ts';
+import { action } from '../../../kernel/action.ts';
+import { CorruptSessionError, errorCode, SessionBusyError, StorageError } from '../../../kernel/errors.ts';
 import { deepFreeze } from '../../../kernel/json.ts';
 import type { ResolvedManifest } from '../../../manifest/resolved.ts';
+import { isProjection, type Projection } from '../projection.ts';
 import type { JournalRecord } from '../record.ts';
-import type { Claim, NewClaim, SessionStore, StoredSession } from '../store.ts';
+import type { Claim, NewClaim, PublishedProjection, SessionStore, StoredSession } from '../store.ts';
 import { EpochClaim } from './epoch-claim.ts';
 import { encodeLine } from './line.ts';
 import { FORMAT, journalUpTo, readJournal } from './read-journal.ts';
@@ -48,6 +50,7 @@ export class FileStore implements SessionStore {
       released: journal.end.epoch === journal.epoch && journal.records.at(-1)?.t === 'released',
       manifest: readManifest(files),
       records: journal.records,
+      bytes: journal.end.epoch === journal.epoch ? journal.end.bytes : 0,
     };
   }
 
@@ -60,6 +63,26 @@ export class FileStore implements SessionStore {
     if (epoch === 1) return new EpochClaim(files, epoch, { records: [], bytes: Buffer.byteLength(line) });
     const { records, based } = this.#base(files, epoch, upToStep);
     return new EpochClaim(files, epoch, { records, bytes: Buffer.byteLength(line + based) });
+  }
+
+  projection(id: string): PublishedProjection | undefined {
+    const files = this.#files(id);
+    const said = readProjection(files);
+    if (!said) return undefined;
+    const { epoch, bytes } = said.journal;
+    const newest = files.sizeOf(files.journal(epoch + 1)) === undefined;
+    return newest ? { said, current: files.sizeOf(files.journal(epoch)) === bytes } : undefined;
+  }
+
+  republish(id: string, projection: Projection): void {
+    const files = this.#files(id);
+    if (files.sizeOf(files.journal(projection.journal.epoch + 1)) !== undefined) return;
+    try {
+      files.replace(files.projection, JSON.stringify(projection, null, 2), { flush: false });
+    } catch (error) {
+      // It spares the next reader work, and nothing else: a project that can only be read is listed as well.
+      if (!(error instanceof StorageError)) throw error;
+    }
   }
 
   ids(): readonly string[] {
@@ -90,7 +113,7 @@ export class FileStore implements SessionStore {
       } catch (error) {
         if (errorCode(error) !== 'EEXIST') throw error;
         throw new SessionBusyError(`Another process has just taken session ${files.id}.`, {
-          next: `Look at it with \`loopwright show ${files.id}\`.`,
+          next: action('session.show', 'Look at it', { session: files.id }),
         });
       } finally {
         this.#disk.unlinkSync(temporary);
@@ -122,6 +145,17 @@ export class FileStore implements SessionStore {
 
   #files(id: string): SessionFiles {
     return new SessionFiles(this.#root, id, this.#disk);
+  }
+}
+
+/** Undefined as well where it was written by another version: the journal is read instead. */
+function readProjection(files: SessionFiles): Projection | undefined {
+  try {
+    const said: unknown = JSON.parse(files.disk.readFileSync(files.projection, 'utf8'));
+    return isProjection(said) ? said : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || errorCode(error) !== undefined) return undefined;
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { action } from '../../../kernel/action.ts';
 import { CorruptSessionError, LoopwrightError } from '../../../kernel/errors.ts';
 import type { ClaimedRecord, JournalRecord } from '../record.ts';
 import { endOfStep } from '../step-position.ts';
@@ -88,7 +89,9 @@ function readEpoch(files: SessionFiles, epoch: number, counted?: number): EpochC
   const [claimed] = records;
   if (claimed?.t !== 'claimed') {
     throw new CorruptSessionError(`${file}, line 1: the journal does not begin with its owner.`, {
-      next: 'Restore the file from a backup, or remove the session with `loopwright clean`.',
+      next: action('session.clean', 'Restore the file from a backup, or remove the session', {
+        session: files.id,
+      }),
     });
   }
   return { claimed, records, bytes: whole };

@@ -1,5 +1,6 @@
 import nodeFs from 'node:fs';
 import { join } from 'node:path';
+import { action } from '../../../kernel/action.ts';
 import { errorCode, errorMessage, StorageError, UsageError } from '../../../kernel/errors.ts';
 
 /** The few operations sessions are stored with; a test can put a failing disk in their place. */
@@ -17,6 +18,7 @@ export type Disk = Pick<
   | 'mkdirSync'
   | 'existsSync'
   | 'readFileSync'
+  | 'statSync'
   | 'readdirSync'
   | 'rmSync'
 >;
@@ -34,7 +36,7 @@ export class SessionFiles {
     readonly disk: Disk = nodeFs,
   ) {
     if (!ID.test(id)) {
-      throw new UsageError(`"${id}" is not a session id.`, { next: 'List them with `loopwright sessions`.' });
+      throw new UsageError(`"${id}" is not a session id.`, { next: action('session.list', 'List them') });
     }
     this.folder = join(root, id);
   }
@@ -68,6 +70,11 @@ export class SessionFiles {
     } catch (error) {
       throw new StorageError(`${file} cannot be read: ${errorMessage(error)}`, { cause: error });
     }
+  }
+
+  /** Undefined when there is no such file. */
+  sizeOf(file: string): number | undefined {
+    return this.guard(() => this.disk.statSync(file, { throwIfNoEntry: false })?.size);
   }
 
   /** Replaces a file so that a reader sees the old or the new content, never a mixture. */
@@ -104,9 +111,9 @@ export class SessionFiles {
   }
 
   /** Turns the disk's refusal into words a person can act on. */
-  guard<T>(action: () => T): T {
+  guard<T>(act: () => T): T {
     try {
-      return action();
+      return act();
     } catch (error) {
       throw storageError(this.folder, error);
     }

@@ -1,0 +1,7 @@
+/** What a runtime works on. */
+export const ROLES = ['worker', 'tester', 'docser'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Where the changes of a task go. */
+export const REPOSITORY_MODES = ['github', 'local-git', 'direct'] as const;
+export type RepositoryMode = (typeof REPOSITORY_MODES)[number];
