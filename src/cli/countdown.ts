@@ -8,10 +8,10 @@ const TICK_MS = 1000;
 export async function countdown(display: Display, until: number, stop: AbortSignal): Promise<boolean> {
   try {
     for (;;) {
-      const left = until - Date.now();
-      if (left <= 0) break;
+      const left = Math.max(0, until - Date.now());
       const at = new Date(until).toLocaleTimeString();
       display.waiting(`Parked until ${at}; going on by itself in ${duration(left)}`);
+      if (left === 0) break;
       await pause(Math.min(left, TICK_MS), undefined, { signal: stop });
     }
     return true;

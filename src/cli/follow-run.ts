@@ -1,3 +1,4 @@
+import { deferred } from '../kernel/deferred.ts';
 import type { Project } from '../project/project.ts';
 import type { RunCompany, RunningSession } from '../project/runs/handle.ts';
 import { askQuestion } from './ask.ts';
@@ -36,11 +37,8 @@ export async function followRun(
   const { screen } = cli;
   let run: RunningSession | undefined;
   let display: Display | undefined;
-  let opened: (display: Display) => void = () => undefined;
   // A session may ask or park before there is something to show it on.
-  const shown = new Promise<Display>((resolve) => {
-    opened = resolve;
-  });
+  const shown = deferred<Display>();
   const stops = new Stops(screen, {
     interrupt: () => run?.interrupt(),
     lastWord: (exitCode) => {
@@ -50,10 +48,10 @@ export async function followRun(
     },
   });
   try {
-    const company = companyOf(cli, followed, stops, shown);
+    const company = companyOf(cli, followed, stops, shown.promise);
     run = await start(company);
     display = await displayOf(cli, followed, run);
-    opened(display);
+    shown.resolve(display);
     return await follow(cli, followed, { run, display, stops });
   } catch (error) {
     if (run !== undefined || stops.exitCode === undefined) throw error;

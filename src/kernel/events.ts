@@ -1,3 +1,5 @@
+import { deferred } from './deferred.ts';
+
 export interface EventStream<E> {
   /** Calls `listener` for every later event; the returned function ends it. */
   subscribe(listener: (event: E) => void): () => void;
@@ -66,26 +68,23 @@ export class HeldEvents<E> implements EventStream<E>, AsyncIterable<E> {
 
   async *[Symbol.asyncIterator](): AsyncIterator<E> {
     const waiting: E[] = [];
-    let wake: () => void = () => undefined;
+    let news = deferred<void>();
     let over = false;
     const unsubscribe = this.subscribe((event) => {
       waiting.push(event);
-      wake();
+      news.resolve();
     });
     const finish = (): void => {
       over = true;
-      wake();
+      news.resolve();
     };
     this.#ended.then(finish, finish);
     try {
       for (;;) {
         while (waiting.length > 0) yield waiting.shift() as E;
         if (over) return;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          // Something may have come between the look and the promise.
-          if (waiting.length > 0 || over) resolve();
-        });
+        await news.promise;
+        news = deferred();
       }
     } finally {
       unsubscribe();

@@ -74,7 +74,7 @@ export function addTask(opened: OpenProject, title: string, words: TaskWords = {
   return withBacklog(opened, async (open) => {
     const { needs = [], ...draft } = words;
     const { added } = await open.backlog.add([{ title, ...draft, dependencies: await idsOf(open, needs) }]);
-    return described(open, added[0] ?? '');
+    return taskNow(open, added[0] ?? '');
   });
 }
 
@@ -97,7 +97,7 @@ export function editTask(
       });
     }
     await open.backlog.edit(id, all);
-    return described(open, id);
+    return taskNow(open, id);
   });
 }
 
@@ -118,7 +118,7 @@ export function cancelTask(
     // Its runtime is still at work in there and puts it away itself; direct mode needs the copies for restoring.
     const stays = task.state === 'running' || (task.mode ?? open.mode) === 'direct';
     const notes = stays ? [] : await open.putAway(task);
-    return { task: await described(open, task.id), notes };
+    return { task: await taskNow(open, task.id), notes };
   });
 }
 
@@ -133,7 +133,7 @@ export function requeueTask(
   return withBacklog(opened, async (open) => {
     const { id } = await findTask(open.backlog, written);
     await open.scheduler.requeue(id, { reason, ...(notes === undefined ? {} : { notes }) });
-    return described(open, id);
+    return taskNow(open, id);
   });
 }
 
@@ -157,7 +157,7 @@ async function idsOf({ backlog }: OpenBacklog, words: readonly string[]): Promis
   return ids;
 }
 
-async function described(open: OpenBacklog, id: string): Promise<Task> {
+async function taskNow(open: OpenBacklog, id: string): Promise<Task> {
   const found = await open.backlog.get(id);
   const [task] = found ? await open.described([found]) : [];
   if (task) return task;

@@ -1,5 +1,5 @@
 import { processEnvironment } from '../../config/terminal.ts';
-import { UsageError } from '../../kernel/errors.ts';
+import { DeniedError } from '../../kernel/errors.ts';
 import { SESSION_MARKER } from '../../process/child-env.ts';
 
 /** Lets an agent that its owner trusts with it start sessions of its own. */
@@ -9,7 +9,7 @@ const ALLOWED = 'LOOPWRIGHT_ALLOW_NESTED';
 export function refuseInside(env = processEnvironment()): void {
   const session = env[SESSION_MARKER];
   if (session === undefined || env[ALLOWED] === '1') return;
-  throw new UsageError(`This runs inside session ${session}, which may not start another one.`, {
+  throw new DeniedError(`This runs inside session ${session}, which may not start another one.`, {
     next: `Do the work itself; or let the task start sessions with "env": {"${ALLOWED}": "1"}.`,
   });
 }

@@ -13,7 +13,7 @@ export interface Workflow {
   readonly document: unknown;
 }
 
-export const DEFAULT_WORKFLOW = 'test-fix';
+const DEFAULT_WORKFLOW = 'test-fix';
 const OWN_FILE = 'workflows.json';
 
 /** The manifest that was named, else the project's own, else the one we ship. */
