@@ -1,6 +1,7 @@
+import type { Task } from '../../backlog/task.ts';
+import { STATES, type TaskState } from '../../backlog/words.ts';
 import { clip, oneLine } from '../../kernel/words.ts';
 import { type TaskCommandOptions, withBacklog } from '../../project/backlog/open-backlog.ts';
-import { STATES, type Task, type TaskState } from '../../tasks/backlog/task.ts';
 import type { Screen } from '../output.ts';
 import { statePaint, stateWord, waitWord } from './task/words.ts';
 

@@ -5,8 +5,8 @@ import { bringBack } from '../../project/files/bring-back.ts';
 import { packPlan, unpackPlan } from '../../project/files/held-plan.ts';
 import { openKeptSession, refuseOwned } from '../../project/files/opened-session.ts';
 import { managerOf } from '../../project/files/session-workspace.ts';
-import { openPlans } from '../../project/files/turns.ts';
 import { openProject } from '../../project/open.ts';
+import { openStore } from '../../store/open.ts';
 import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { holdSession, readHeld } from '../../workspace/checkpoints/hold.ts';
 import { unholdSession } from '../../workspace/checkpoints/unhold.ts';
@@ -37,12 +37,12 @@ export async function hold(
   const worktree = await bringBack(opened, repo, kept);
   if (status !== 'held') await putAside(kept.opened, id);
   const sessionFolder = join(opened.project.sessions, id);
-  const { plans, database } = openPlans(opened.project);
+  const store = openStore(opened.project.folder);
   try {
-    await plans.hold(id);
-    await packPlan(plans, id, sessionFolder);
+    await store.plans.hold(id);
+    await packPlan(store.plans, id, sessionFolder);
   } finally {
-    database.close();
+    store.close();
   }
   const held = await holdSession({ worktree: worktree.path, session: id, sessionFolder });
   if (options.json) screen.json({ session: id, ...held });
@@ -83,11 +83,11 @@ export async function unhold(screen: Screen, id: string, options: HoldOptions): 
   await unholdSession({ worktree: worktree.path, session: id, sessionFolder });
   if (isNew) await setUp(opened.config, madeFrom(repo, worktree));
   await opened.services.sessions.moveTo(id, join(worktree.path, repo.prefix));
-  const { plans, database } = openPlans(opened.project);
+  const store = openStore(opened.project.folder);
   try {
-    await unpackPlan(plans, id, sessionFolder);
+    await unpackPlan(store.plans, id, sessionFolder);
   } finally {
-    database.close();
+    store.close();
   }
   if (options.json) screen.json({ session: id, worktree: worktree.path });
   else {

@@ -1,10 +1,11 @@
+import type { Backlog } from '../../backlog/backlog.ts';
+import type { RecordedArtifact } from '../../backlog/history.ts';
+import type { Task } from '../../backlog/task.ts';
+import type { TaskState } from '../../backlog/words.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { type Accepted, acceptBranch } from '../../project/backlog/accept-branch.ts';
 import { findTask } from '../../project/backlog/find-task.ts';
 import { type OpenRuntime, openRuntime } from '../../project/runtime/open-runtime.ts';
-import { Backlog } from '../../tasks/backlog/backlog.ts';
-import type { RecordedArtifact } from '../../tasks/backlog/history.ts';
-import type { Task, TaskState } from '../../tasks/backlog/task.ts';
 import { mergeDelivered } from '../../tasks/github/merge-delivered.ts';
 import { closeTask } from '../../tasks/prepare/close-task.ts';
 import { deliveredMode } from '../../tasks/prepare/delivered-mode.ts';
@@ -31,7 +32,7 @@ export async function judge(
   }
   const runtime = openRuntime(options.dir);
   try {
-    const backlog = new Backlog(runtime.database);
+    const backlog = runtime.store.backlog;
     const task = await findTask(backlog, written);
     const said =
       verdict === 'approve'
@@ -41,7 +42,7 @@ export async function judge(
     else screen.line(said);
     return 0;
   } finally {
-    runtime.database.close();
+    runtime.store.close();
   }
 }
 
@@ -64,7 +65,7 @@ async function approve(
       ? await acceptBranch(runtime, task, artifacts)
       : { where: mode === 'github' && merge ? await mergeRequest(runtime, artifacts) : 'approved' };
   const along = unchecked.map((what) => `, ${what}`).join('');
-  await runtime.scheduler.approve(task.id, `approved by a person${along}`);
+  await runtime.store.scheduler.approve(task.id, `approved by a person${along}`);
   await closeTask(mode, { config: runtime.opened.config, repository: runtime.settings.repository }, task.id);
   return `Task ${task.id} is done: ${where}${along}.`;
 }
@@ -88,7 +89,11 @@ const NO_REWORK: { readonly [state in TaskState]?: (id: string) => string } = {
   running: (id) => `Wait for it, or cancel it: loopwright task cancel ${id}`,
 };
 
-async function rework({ scheduler }: OpenRuntime, task: Task, notes: string | undefined): Promise<string> {
+async function rework(
+  { store: { scheduler } }: OpenRuntime,
+  task: Task,
+  notes: string | undefined,
+): Promise<string> {
   if (notes === undefined || notes.trim() === '') {
     throw new UsageError('A rework needs notes: what should be different?', {
       next: `loopwright judge ${task.id} rework "..."`,

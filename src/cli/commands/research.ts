@@ -4,8 +4,6 @@ import { count } from '../../kernel/words.ts';
 import { type OpenRuntime, openRuntime } from '../../project/runtime/open-runtime.ts';
 import { type Job, knownJob, newJob } from '../../project/runtime/research-job.ts';
 import { Stages } from '../../project/runtime/research-stages.ts';
-import { Backlog } from '../../tasks/backlog/backlog.ts';
-import { Findings } from '../../tasks/research/findings.ts';
 import type { Screen } from '../output.ts';
 import { runtimeDisplay } from '../runtime/display.ts';
 import { RunningTasks } from '../runtime/running-tasks.ts';
@@ -54,12 +52,12 @@ export async function research(
     return 0;
   } finally {
     stops.close();
-    runtime.database.close();
+    runtime.store.close();
   }
 }
 
 async function jobOf(
-  { database, opened }: OpenRuntime,
+  { store, opened }: OpenRuntime,
   query: string | undefined,
   options: ResearchCommandOptions,
 ): Promise<Job> {
@@ -69,16 +67,15 @@ async function jobOf(
     throw new UsageError('A job that is gone on with keeps its question and its profile.', {
       next: `loopwright research --continue ${options.continue}`,
     });
-  return knownJob(new Backlog(database), options.continue);
+  return knownJob(store.backlog, options.continue);
 }
 
 /** Undefined when the report is written, else which stage is not over and why. */
 async function throughStages(
-  { database }: OpenRuntime,
+  { store: { findings } }: OpenRuntime,
   job: Job,
   stages: Stages,
 ): Promise<string | undefined> {
-  const findings = new Findings(database);
   const planned = await stages.run('plan');
   if (planned !== undefined) return planned;
   for (const stage of ['collect', 'challenge'] as const) {
@@ -105,12 +102,12 @@ function tellUnfinished(
 
 async function tellReport(
   screen: Screen,
-  { opened, database }: OpenRuntime,
+  { opened, store }: OpenRuntime,
   job: Job,
   { json }: ResearchCommandOptions,
 ): Promise<void> {
   const report = join(opened.config.stateDir, 'research', job.id, 'report.md');
-  const known = await new Findings(database).known(job.id);
+  const known = await store.findings.known(job.id);
   const [claims, sources] = [known.claims.length, known.evidence.length];
   const sourced = new Set(known.evidence.map(({ claim }) => claim));
   const unsourced = known.claims.filter(({ text }) => !sourced.has(text)).length;

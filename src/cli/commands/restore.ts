@@ -1,7 +1,6 @@
 import { count } from '../../kernel/words.ts';
 import { findTask } from '../../project/backlog/find-task.ts';
 import { openRuntime } from '../../project/runtime/open-runtime.ts';
-import { Backlog } from '../../tasks/backlog/backlog.ts';
 import { type Restorable, restorable, restoreTask } from '../../tasks/prepare/direct/restore-task.ts';
 import { confirm } from '../ask.ts';
 import { table } from '../display/table.ts';
@@ -33,7 +32,7 @@ export async function restore(
   const runtime = openRuntime(options.dir);
   try {
     const { stateDir } = runtime.opened.config;
-    const task = await findTask(new Backlog(runtime.database), written);
+    const task = await findTask(runtime.store.backlog, written);
     const offered = (await restorable(stateDir, task.id)).filter(
       ({ path }) => paths.length === 0 || paths.includes(path),
     );
@@ -60,6 +59,6 @@ export async function restore(
     else screen.line(`Put ${count(done.restored.length, 'file')} back; what was there is in ${done.trash}.`);
     return 0;
   } finally {
-    runtime.database.close();
+    runtime.store.close();
   }
 }

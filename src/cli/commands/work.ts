@@ -1,11 +1,9 @@
 import type { Role } from '../../config/runtime/settings.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { ROLES } from '../../kernel/runtime-words.ts';
 import { count } from '../../kernel/words.ts';
 import { refuseInside } from '../../project/runs/nested.ts';
-import { idleOn } from '../../project/runtime/idle.ts';
 import { type OpenRuntime, openRuntime, taskRuntime } from '../../project/runtime/open-runtime.ts';
-import { Backlog } from '../../tasks/backlog/backlog.ts';
-import { ROLES } from '../../tasks/backlog/task.ts';
 import { work } from '../../tasks/work.ts';
 import type { Screen } from '../output.ts';
 import { runtimeDisplay } from '../runtime/display.ts';
@@ -28,7 +26,7 @@ export async function workCommand(screen: Screen, options: WorkCommandOptions): 
   const role = readRole(options.role);
   const concurrency = readConcurrency(options.concurrency);
   const opened = openRuntime(options.dir, { role });
-  const { settings, database, opened: project } = opened;
+  const { settings, store, opened: project } = opened;
   await checkRemote(opened, role ?? settings.role);
   const json = options.json ?? false;
   const stopping = new AbortController();
@@ -73,7 +71,6 @@ export async function workCommand(screen: Screen, options: WorkCommandOptions): 
       concurrency,
       once: options.once ?? false,
       stop: stopping.signal,
-      idle: (until, stop) => idleOn(database, until, stop),
       onIdle: (until) => {
         const isNews = !json && !saidIdle;
         saidIdle = true;
@@ -93,15 +90,15 @@ export async function workCommand(screen: Screen, options: WorkCommandOptions): 
     return stops.exitCode ?? 0;
   } finally {
     stops.close();
-    database.close();
+    store.close();
   }
 }
 
 /** Without an address nothing can be cloned: said before a task has lost an attempt to it. */
-async function checkRemote({ settings, database }: OpenRuntime, role: Role): Promise<void> {
+async function checkRemote({ settings, store }: OpenRuntime, role: Role): Promise<void> {
   const { mode, url } = settings.repository;
   if (mode !== 'github' || url.trim() !== '') return;
-  const line = await new Backlog(database).list({ states: ['queued'], role, limit: LOOKED_AT });
+  const line = await store.backlog.list({ states: ['queued'], role, limit: LOOKED_AT });
   if (line.length > 0 && line.every((task) => task.mode !== undefined && task.mode !== 'github')) return;
   throw new UsageError('The repository mode is github, and REPO_URL is not set: nothing could be cloned.', {
     next: 'Set REPO_URL (repository.url in .loopwright/config.json), or set REPO_MODE (repository.mode) to local-git, which works on this repository, or to direct.',

@@ -1,7 +1,5 @@
 import { findTask } from '../../project/backlog/find-task.ts';
 import { openRuntime } from '../../project/runtime/open-runtime.ts';
-import { Backlog } from '../../tasks/backlog/backlog.ts';
-import { withProof } from '../../tasks/backlog/proof.ts';
 import type { Screen } from '../output.ts';
 import { storyLines } from './story.ts';
 
@@ -12,9 +10,9 @@ export async function showStory(
   written: string,
   { json }: { readonly json?: true },
 ): Promise<boolean> {
-  const { database, opened } = openRuntime(dir);
+  const { store, opened } = openRuntime(dir);
   try {
-    const backlog = new Backlog(database);
+    const { backlog } = store;
     const known = (await backlog.ids()).some(
       (id) =>
         id.toUpperCase().startsWith(written.toUpperCase()) ||
@@ -22,7 +20,7 @@ export async function showStory(
     );
     if (!known) return false;
     const found = await findTask(backlog, written);
-    const [task = found] = await withProof(database.query, [found]);
+    const [task = found] = await backlog.withProof([found]);
     const history = await backlog.history(task.id);
     if (json) screen.json({ ...task, ...history });
     else {
@@ -33,6 +31,6 @@ export async function showStory(
     }
     return true;
   } finally {
-    database.close();
+    store.close();
   }
 }

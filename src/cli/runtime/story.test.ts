@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { History } from '../../tasks/backlog/history.ts';
-import type { Task } from '../../tasks/backlog/task.ts';
+import type { History } from '../../backlog/history.ts';
+import type { Task } from '../../backlog/task.ts';
 import { makeStyle } from '../display/style.ts';
 import { storyLines } from './story.ts';
 

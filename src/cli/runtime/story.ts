@@ -1,7 +1,7 @@
+import type { History, Run, TaskEvent } from '../../backlog/history.ts';
+import type { Task } from '../../backlog/task.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import { age, clip, duration, oneLine } from '../../kernel/words.ts';
-import type { History, Run, TaskEvent } from '../../tasks/backlog/history.ts';
-import type { Task } from '../../tasks/backlog/task.ts';
 import { evidenceLines } from '../../tasks/runtime/evidence-words.ts';
 import type { VerificationReport } from '../../verification/report.ts';
 import { stateWord } from '../commands/task/words.ts';

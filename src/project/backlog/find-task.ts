@@ -1,6 +1,6 @@
+import type { Backlog } from '../../backlog/backlog.ts';
+import type { Task } from '../../backlog/task.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import type { Backlog } from '../../tasks/backlog/backlog.ts';
-import type { Task } from '../../tasks/backlog/task.ts';
 import { matchSession } from '../sessions/find-id.ts';
 
 const SHORTEST = 4;

@@ -1,5 +1,5 @@
+import type { Backlog } from '../../backlog/backlog.ts';
 import { UsageError } from '../../kernel/errors.ts';
-import type { Backlog } from '../../tasks/backlog/backlog.ts';
 import { PROFILES, type ResearchProfile, researchInput } from '../../tasks/research/input.ts';
 import { matchSession } from '../sessions/find-id.ts';
 

@@ -1,7 +1,7 @@
+import type { TaskDraft } from '../../../backlog/task.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.ts';
 import type { TaskCommandOptions } from '../../../project/backlog/open-backlog.ts';
-import type { TaskDraft } from '../../../tasks/backlog/task.ts';
 import { parseBudget, parsePriority } from '../../option-values.ts';
 
 /** What `add` and `edit` have in common; the words are checked with the rest of the draft. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import type { NamedDraft } from '../../../backlog/backlog.ts';
 import { loadConfig } from '../../../config/load-config.ts';
 import { runtimeSettings } from '../../../config/runtime/settings.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import { count } from '../../../kernel/words.ts';
 import { type TaskCommandOptions, withBacklog } from '../../../project/backlog/open-backlog.ts';
 import { findProject } from '../../../project/place.ts';
-import type { NamedDraft } from '../../../tasks/backlog/add.ts';
 import { tasksOfIssues } from '../../../tasks/backlog/import/github.ts';
 import { tasksOfJson } from '../../../tasks/backlog/import/json.ts';
 import { tasksOfMarkdown } from '../../../tasks/backlog/import/markdown.ts';

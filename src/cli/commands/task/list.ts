@@ -1,9 +1,11 @@
+import type { TaskFilter } from '../../../backlog/backlog.ts';
+import type { Task } from '../../../backlog/task.ts';
+import { STATES, type TaskState } from '../../../backlog/words.ts';
 import { UsageError } from '../../../kernel/errors.ts';
+import { ROLES } from '../../../kernel/runtime-words.ts';
 import { didYouMean } from '../../../kernel/suggest.ts';
 import { clip, oneLine } from '../../../kernel/words.ts';
 import { type TaskCommandOptions, withBacklog } from '../../../project/backlog/open-backlog.ts';
-import type { TaskFilter } from '../../../tasks/backlog/backlog.ts';
-import { ROLES, STATES, type Task, type TaskState } from '../../../tasks/backlog/task.ts';
 import { table } from '../../display/table.ts';
 import type { Screen } from '../../output.ts';
 import { statePaint, stateWord, waitWord } from './words.ts';

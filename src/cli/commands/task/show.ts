@@ -1,8 +1,8 @@
+import type { Task } from '../../../backlog/task.ts';
 import { age, clip, oneLine } from '../../../kernel/words.ts';
 import { findTask } from '../../../project/backlog/find-task.ts';
 import { type TaskCommandOptions, withBacklog } from '../../../project/backlog/open-backlog.ts';
 import type { Project } from '../../../project/place.ts';
-import type { Task } from '../../../tasks/backlog/task.ts';
 import type { Screen } from '../../output.ts';
 import { storyLines } from '../../runtime/story.ts';
 

@@ -1,5 +1,5 @@
+import type { Task } from '../../../backlog/task.ts';
 import { duration } from '../../../kernel/words.ts';
-import type { Task } from '../../../tasks/backlog/task.ts';
 import type { Paint, Style } from '../../display/style.ts';
 
 /** `done` without a passed command says so. */
