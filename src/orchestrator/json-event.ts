@@ -35,7 +35,7 @@ export function jsonEvent(event: EngineEvent): JsonEvent {
   return event;
 }
 
-export function jsonProblem(error: Error): JsonProblem {
+function jsonProblem(error: Error): JsonProblem {
   const { message } = error;
   if (!(error instanceof LoopwrightError)) return { kind: 'internal', message };
   return { kind: error.kind, message, ...(error.next ? { next: error.next } : {}) };

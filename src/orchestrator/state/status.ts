@@ -34,7 +34,3 @@ export function changeStatus(from: SessionStatus, to: SessionStatus): SessionSta
   if (from === to || ALLOWED[from].includes(to)) return to;
   throw new UsageError(`A session that is ${from} cannot become ${to}.`);
 }
-
-export function hasEnded(status: SessionStatus): boolean {
-  return status === 'completed' || status === 'aborted' || status === 'failed';
-}
