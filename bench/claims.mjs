@@ -4,11 +4,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Libsql from 'libsql';
-import { Database } from '../dist/store/database.js';
-import { LocalScheduler } from '../dist/tasks/scheduler/local.js';
+import { openStore } from '../dist/store/open.js';
 
 const SPAN_MS = 1000;
 const PROCESSES = 4;
@@ -93,7 +92,7 @@ async function takePart() {
 }
 
 function claimer() {
-  const scheduler = new LocalScheduler(Database.open(file), { coolDownMs: 0, lookEveryMs: 600_000 });
+  const { scheduler } = openStore(dirname(file), { lookEveryMs: 600_000 });
   return async () => {
     if (!(await scheduler.claim(request))) throw new Error('the line is empty');
   };
@@ -120,19 +119,18 @@ async function claimTimes(...sizes) {
   const backlogs = sizes.map((tasks) => {
     const folder = mkdtempSync(join(tmpdir(), 'claim-bench-'));
     fill(join(folder, 'loopwright.db'), tasks);
-    const database = Database.open(join(folder, 'loopwright.db'));
-    const scheduler = new LocalScheduler(database, { coolDownMs: 0, lookEveryMs: 600_000 });
-    return { folder, database, scheduler, spans: [] };
+    const store = openStore(folder, { lookEveryMs: 600_000 });
+    return { folder, store, spans: [] };
   });
   for (let round = 0; round < CLAIMS; round++) {
-    for (const { scheduler, spans } of backlogs) {
+    for (const { store, spans } of backlogs) {
       const began = performance.now();
-      await scheduler.claim(request);
+      await store.scheduler.claim(request);
       spans.push(performance.now() - began);
     }
   }
-  return backlogs.map(({ folder, database, spans }) => {
-    database.close();
+  return backlogs.map(({ folder, store, spans }) => {
+    store.close();
     rmSync(folder, { recursive: true });
     return median(spans);
   });
@@ -140,7 +138,7 @@ async function claimTimes(...sizes) {
 
 /** Tasks that each may change a folder of their own. */
 function fill(name, count) {
-  Database.open(name).close();
+  openStore(dirname(name)).close();
   const connection = new Libsql(name);
   connection.exec('begin');
   const insert =

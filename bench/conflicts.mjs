@@ -2,19 +2,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../dist/store/database.js';
-import { ChangePlans } from '../dist/workspace/plan/change-plans.js';
+import { openStore } from '../dist/store/open.js';
 
 const ROUNDS = 200;
 const PROMISE = 1.3;
 
 async function updateTime(sessions) {
   const folder = mkdtempSync(join(tmpdir(), 'conflict-bench-'));
-  const database = Database.open(join(folder, 'loopwright.db'));
-  const plans = new ChangePlans(database);
+  const store = openStore(folder);
+  const { plans } = store;
   for (let i = 0; i < sessions; i++) {
     const plan = Array.from({ length: 100 }, (_, j) => `packages/p${i}/src/module-${j}/file-${j}.ts`);
-    await plans.enter(`session-${i}`, plan, { at: i });
+    await plans.enter(`session-${i}`, plan);
   }
   const spans = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -23,7 +22,7 @@ async function updateTime(sessions) {
     await plans.add(session, [`packages/shared/src/round-${round}.ts`]);
     spans.push(performance.now() - began);
   }
-  database.close();
+  store.close();
   rmSync(folder, { recursive: true });
   return spans.toSorted((a, b) => a - b)[ROUNDS / 2];
 }

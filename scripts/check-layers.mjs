@@ -32,6 +32,9 @@ const forbidden = [
   ['orchestrator/state', 'orchestrator/engine', 'state is stored without knowing how it came about'],
   ['manifest', 'config', 'the manifest language is pure'],
   ['manifest', 'process', 'the manifest language is pure'],
+  ['backlog', 'config', 'the rules of the backlog are pure'],
+  ['backlog', 'process', 'the rules of the backlog are pure'],
+  ['backlog', 'store', 'the rules of the backlog know no store'],
 ];
 
 const problems = [];

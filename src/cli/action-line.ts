@@ -10,23 +10,28 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
   'command.help': ({ command }) => [...(command === undefined ? [] : [String(command)]), '--help'],
   'conflicts.show': () => ['conflicts'],
   'config.show': () => ['config'],
-  'project.init': () => ['init'],
+  'project.init': (input) => ['init', ...on(input, 'force')],
   'research.continue': (input) => ['research', '--continue', text(input, 'research', '<job>')],
   'run.input': (input) => ['run', '<goal>', '--input', `${text(input, 'input', '<name>')}=<value>`],
   'run.start': (input) => ['run', text(input, 'goal', '<goal>'), ...flag(input, 'agent')],
-  'session.abort': on('abort'),
-  'session.accept': on('accept'),
+  'session.abort': ofSession('abort'),
+  'session.accept': (input) => [
+    'accept',
+    text(input, 'session'),
+    ...flag(input, 'into'),
+    ...on(input, 'unproven'),
+  ],
   'session.answer': (input) =>
     'stageTask' in input
       ? ['answer', text(input, 'session'), text(input, 'answer'), '--task', text(input, 'stageTask')]
       : ['resume', text(input, 'session'), '--answer', text(input, 'answer')],
   'session.attach': (input) => ['attach', text(input, 'session'), ...flag(input, 'stageTask', 'task')],
-  'session.clean': on('clean'),
-  'session.diff': on('diff'),
-  'session.discard': on('discard'),
+  'session.clean': (input) => ['clean', text(input, 'session'), ...on(input, 'force')],
+  'session.diff': ofSession('diff'),
+  'session.discard': ofSession('discard'),
   'session.fork': (input) => ['fork', text(input, 'session'), '--at', text(input, 'step', '<step>')],
-  'session.hold': on('hold'),
-  'session.keep': on('keep'),
+  'session.hold': ofSession('hold'),
+  'session.keep': ofSession('keep'),
   'session.list': (input) => ['sessions', ...(input['all'] === true ? ['--all'] : [])],
   'session.logs': (input) => ['logs', text(input, 'session'), ...(input['follow'] === true ? ['-f'] : [])],
   'session.resume': (input) => [
@@ -39,10 +44,10 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
   'session.retry': (input) => ['retry', text(input, 'session'), ...flag(input, 'guidance')],
   'session.rewind': (input) => ['rewind', text(input, 'session'), '--to', text(input, 'step', '<step>')],
   'session.show': (input) => ['show', text(input, 'session'), ...flag(input, 'step')],
-  'session.step': on('step'),
+  'session.step': ofSession('step'),
   'session.stop': (input) => ['stop', text(input, 'session'), ...flag(input, 'stageTask', 'task')],
-  'session.timeline': on('timeline'),
-  'session.unhold': on('unhold'),
+  'session.timeline': ofSession('timeline'),
+  'session.unhold': ofSession('unhold'),
   'task.add': (input) => ['task', 'add', text(input, 'title', '<title>')],
   'task.approve': (input) => ['judge', text(input, 'task'), 'approve'],
   'task.cancel': (input) => ['task', 'cancel', text(input, 'task')],
@@ -88,7 +93,7 @@ export function actionLine(action: Action, command: (...words: string[]) => stri
   return action.label === '' ? line : `${action.label.replace(/[.:]$/, '')}: ${line}`;
 }
 
-function on(command: string): Words {
+function ofSession(command: string): Words {
   return (input) => [command, text(input, 'session')];
 }
 
@@ -101,4 +106,9 @@ function text(input: ActionInput, name: string, absent?: string): string {
 function flag(input: ActionInput, name: string, written: string = name): string[] {
   const value = input[name];
   return value === undefined ? [] : [`--${written}`, String(value)];
+}
+
+/** `--name`, when it is wanted. */
+function on(input: ActionInput, name: string): string[] {
+  return input[name] === true ? [`--${name}`] : [];
 }

@@ -25,7 +25,13 @@ export type EngineEvent = { readonly session: string } & (
       readonly note: ProgressNote;
     }
   | ({ readonly step: number; readonly block: string } & (TaskEvent | TaskStatusChanged))
-  | { readonly type: 'usage.added'; readonly step: number; readonly usage: Usage; readonly total: Used }
+  | {
+      readonly type: 'usage.added';
+      readonly step: number;
+      readonly block: string;
+      readonly usage: Usage;
+      readonly total: Used;
+    }
   | {
       readonly type: 'step.finished';
       readonly entry: TrailEntry;
@@ -38,7 +44,13 @@ export type EngineEvent = { readonly session: string } & (
   | { readonly type: 'session.waiting'; readonly waiting: Waiting }
   | { readonly type: 'limit.reached'; readonly block: string; readonly message: string }
   | { readonly type: 'session.halted'; readonly halt: Halt }
-  | { readonly type: 'session.parked'; readonly until: number; readonly reason: string }
+  | {
+      readonly type: 'session.parked';
+      readonly until: number;
+      readonly reason: string;
+      /** The one that cannot work before then. */
+      readonly agent?: string;
+    }
   | { readonly type: 'session.completed'; readonly used: Used }
   | { readonly type: 'session.failed'; readonly error: Error }
   | { readonly type: 'session.aborted'; readonly reason: string }

@@ -6,7 +6,8 @@ import type { ResolvedManifest } from '../manifest/resolved.ts';
 import type { StageWorkflow } from '../manifest/stages/definition.ts';
 import type { LiveTask } from '../manifest/task.ts';
 import { withRoster, workersFor } from '../workers/workers-for.ts';
-import { Reach } from './control/reach.ts';
+import { endTask } from './control/end-task.ts';
+import { Reach, type Stops } from './control/reach.ts';
 import { announceStatus } from './engine/announce.ts';
 import { type ContinueOptions, continuation } from './engine/continuation.ts';
 import { type ExecutorServices, WorkflowExecutor } from './engine/executor.ts';
@@ -123,9 +124,9 @@ export class Orchestrator {
     if (this.#running) this.#end({ kind: 'interrupted', message });
   }
 
-  /** Ends the process of a running interactive task and counts it as done. Throws for any other. */
+  /** Ends a running interactive task as done; resolves when it is. Throws for any other. */
   async completeTask(taskId: string): Promise<void> {
-    await this.#task(taskId).complete();
+    await endTask(this.#stream, this.#task(taskId), 'complete');
   }
 
   /** Types into a running task, key by key. */
@@ -140,11 +141,18 @@ export class Orchestrator {
 
   /** Ends the process of a running task, which then counts as not done. */
   async stopTask(taskId: string): Promise<void> {
-    await this.#task(taskId).stop();
+    await endTask(this.#stream, this.#task(taskId), 'stop');
   }
 
   #task(id: string): LiveTask {
     return this.#engine.live.get(id, this.#session?.state);
+  }
+
+  #stops(): Stops {
+    return {
+      abort: (reason) => this.#end({ kind: 'aborted', message: reason }),
+      interrupt: (reason) => this.#end({ kind: 'interrupted', message: reason }),
+    };
   }
 
   #end(cause: StopCause): void {
@@ -176,12 +184,11 @@ export class Orchestrator {
     const executor = new WorkflowExecutor(session, this.#engine);
     this.#executor = executor;
     this.#session = session;
-    const reach = this.#services.control
-      ? new Reach(session, this.#engine, (reason) => this.#end({ kind: 'aborted', message: reason }))
-      : undefined;
+    let reach: Reach | undefined;
     session.onLost(() => executor.stop({ kind: 'lost' }));
     try {
       await begin();
+      if (this.#services.control) reach = new Reach(session, this.#engine, this.#stops());
       if (!(await this.#takeTurn(session))) return finalState(session.state);
       if (this.#stop) executor.stop(this.#stop);
       const state = await executor.run();

@@ -1,3 +1,6 @@
+import type { Release } from '../backlog/release.ts';
+import type { Claim, Scheduler } from '../backlog/scheduler.ts';
+import type { Task } from '../backlog/task.ts';
 import type { RuntimeConfig } from '../config/runtime/load.ts';
 import type { RuntimeSettings } from '../config/runtime/settings.ts';
 import { UsageError } from '../kernel/errors.ts';
@@ -5,7 +8,6 @@ import type { ManifestBody } from '../manifest/definition.ts';
 import type { EngineEvent } from '../orchestrator/events.ts';
 import type { OrchestratorServices } from '../orchestrator/services.ts';
 import type { SessionManager } from '../orchestrator/state/session-manager.ts';
-import type { Task } from './backlog/task.ts';
 import type { GuardDecision } from './lock/queue-guard.ts';
 import type { CloseOptions, Prepare } from './prepare/prepared.ts';
 import { prepareResearch, type ResearchOptions } from './research/research-run.ts';
@@ -14,7 +16,6 @@ import { releaseOf, type SessionEnd } from './runtime/outcome.ts';
 import { patiently } from './runtime/patience.ts';
 import type { RequireAgents } from './runtime/require-agents.ts';
 import { runFlow } from './runtime/run-flow.ts';
-import type { Claim, Release, Scheduler } from './scheduler/scheduler.ts';
 
 /** Everything a task is run with. */
 export interface TaskRuntime {
@@ -72,8 +73,7 @@ export async function runTask(
   try {
     const end = await workOn(runtime, claim, AbortSignal.any([stop, lease.lost]));
     tell({ task, type: 'task.step', step: 'record' });
-    const rest = { now: Date.now(), restMs: runtime.settings.coolDownMs };
-    const release = releaseOf(end.session, rest);
+    const release = releaseOf(end.session, { restMs: runtime.settings.coolDownMs });
     const counted =
       !lease.lost.aborted && (await patiently(() => scheduler.release(claim, release), claim.leaseMs));
     tell({ task, type: 'task.released', release, counted });
@@ -109,8 +109,7 @@ async function lockGuarded(
   const { reason } = decision;
   tell({ task: claim.task.id, type: 'task.skipped', reason });
   if (decision.do === 'rest' || decision.do === 'requeue') {
-    const until = Date.now() + LOCKED_MS;
-    await scheduler.release(claim, { state: 'queued', reason, until, waitsFor: reason });
+    await scheduler.release(claim, { state: 'queued', reason, restMs: LOCKED_MS, waitsFor: reason });
   }
   await taken?.release();
   return undefined;

@@ -1,8 +1,9 @@
+import type { Release } from '../backlog/release.ts';
+import type { Claim, ClaimRequest } from '../backlog/scheduler.ts';
 import type { Role } from '../config/runtime/settings.ts';
 import { errorMessage } from '../kernel/errors.ts';
 import { runTask, type TaskRuntime } from './run-task.ts';
 import { patiently } from './runtime/patience.ts';
-import type { Claim, ClaimRequest, Release } from './scheduler/scheduler.ts';
 
 /** How long a database that cannot be written is asked again before the runtime gives up. */
 const CLAIM_PATIENCE_MS = 60_000;
@@ -15,8 +16,6 @@ export interface WorkOptions {
   readonly once: boolean;
   /** Park at the next checkpoint, release, and end. */
   readonly stop: AbortSignal;
-  /** Resolves when something may have become claimable, at the latest at `until`, or when stopped. */
-  readonly idle: (until: number | undefined, stop: AbortSignal) => Promise<void>;
   readonly onIdle?: (until: number | undefined) => void;
 }
 
@@ -91,7 +90,7 @@ async function wait(runtime: TaskRuntime, options: WorkOptions, busy: number, wa
   const full = busy >= options.concurrency;
   const until = full ? undefined : await runtime.scheduler.nextWake();
   if (busy === 0) options.onIdle?.(until);
-  await Promise.race([full ? stopped(signal) : options.idle(until, signal), wake.next()]);
+  await Promise.race([full ? stopped(signal) : runtime.scheduler.changed(until, signal), wake.next()]);
   settled.abort();
 }
 

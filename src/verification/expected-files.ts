@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkRelativePath } from '../workspace/path-rules.ts';
+import { checkRelativePath } from '../kernel/path-rules.ts';
 
 export type ExpectedFiles = {
   readonly checked: readonly string[];

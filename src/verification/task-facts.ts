@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { REPOSITORY_MODES, ROLES } from '../kernel/runtime-words.ts';
 
 const texts = z.array(z.string()).default([]);
 
@@ -6,8 +7,8 @@ const shape = z.object({
   id: z.string().default(''),
   title: z.string().default(''),
   goal: z.string().default(''),
-  role: z.enum(['worker', 'tester', 'docser']).default('worker'),
-  mode: z.enum(['github', 'local-git', 'direct']).default('local-git'),
+  role: z.enum(ROLES).default('worker'),
+  mode: z.enum(REPOSITORY_MODES).default('local-git'),
   /** Patterns; none means everything. */
   allowedPaths: texts,
   deniedPaths: texts,

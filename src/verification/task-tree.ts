@@ -1,3 +1,4 @@
+import type { RepositoryMode } from '../kernel/runtime-words.ts';
 /** What was done to the files of a task since it began, each list sorted, paths relative with `/`. */
 export interface TreeChanges {
   readonly changed: readonly string[];
@@ -8,7 +9,7 @@ export interface TreeChanges {
 /** The folder that a task works in, and what verification may do to it. One implementation per repository mode. */
 export interface TaskTree {
   readonly root: string;
-  readonly mode: 'github' | 'local-git' | 'direct';
+  readonly mode: RepositoryMode;
   changes(): Promise<TreeChanges>;
   /** Which of these the repository ignores. */
   ignored(paths: readonly string[]): Promise<ReadonlySet<string>>;

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, open, rename, rm } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { errorCode, LoopwrightError } from '../kernel/errors.ts';
-import { checkRelativePath } from './path-rules.ts';
+import { checkRelativePath } from '../kernel/path-rules.ts';
 import { anchoredFolder, checkedFolder, type TreeFolder } from './tree-folder.ts';
 
 /** Writes one file inside a tree, or rejects and leaves the tree as it was. */

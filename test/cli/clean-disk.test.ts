@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Database } from '../../src/store/database.ts';
+import { rowsOf } from '../tasks/rows.ts';
 import { loopwright, tempFolder, write } from './support.ts';
 import { document, repository, runToEnd } from './workspace-support.ts';
 
@@ -73,11 +73,7 @@ test('the database is left as it is while a task runs', async () => {
   await runToEnd(cwd);
   const file = await leaveFreePages(cwd);
   const { id } = await document<{ id: string }>(['task', 'add', 'at work'], cwd);
-  const database = Database.open(file);
-  await database.write(async (query) => {
-    await query.updateTable('task').set({ state: 'running' }).where('id', '=', id).execute();
-  });
-  database.close();
+  rowsOf(join(cwd, '.loopwright'), "update task set state = 'running' where id = ?", [id]);
   const before = statSync(file).size;
   expect(await document<Cleaned>(['clean', '--yes'], cwd)).toMatchObject({ deleted: true, databaseFreed: 0 });
   expect(statSync(file).size).toBe(before);

@@ -93,7 +93,7 @@ describe('a delivery that has to wait', () => {
         const release = await runTask(runtime, await room.claim(), never);
         states.push(release?.state === 'blocked' ? release.block : (release?.state ?? ''));
         // Its time has come.
-        await room.database.query.updateTable('task').set({ wake_at: 1 }).execute();
+        room.rows('update task set wake_at = 1');
       }
       expect(states).toEqual(['quota_wait', 'quota_wait', 'quota_wait', 'failed']);
       expect(await room.backlog.get(id)).toMatchObject({ state: 'failed', failureCode: 'delivery_failed' });

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Database } from '../../src/store/database.ts';
-import { Backlog } from '../../src/tasks/backlog/backlog.ts';
-import { LocalScheduler } from '../../src/tasks/scheduler/local.ts';
+import { openStore } from '../../src/store/open.ts';
 import { loopwright } from '../cli/support.ts';
 import { document } from '../cli/workspace-support.ts';
 import { ModeLab } from './lab.ts';
@@ -12,9 +10,9 @@ describe('worktrees of tasks', () => {
   it('gc leaves them alone while the task can go on, and takes them when it has ended', async () => {
     const lab = new ModeLab();
     onTestFinished(() => lab.dispose());
-    const database = Database.open(join(lab.dir, '.loopwright/loopwright.db'));
-    onTestFinished(() => database.close());
-    const { added } = await new Backlog(database).add([{ title: 'one' }]);
+    const store = openStore(join(lab.dir, '.loopwright'));
+    onTestFinished(() => store.close());
+    const { added } = await store.backlog.add([{ title: 'one' }]);
     const id = added[0] ?? '';
     const tree = await lab.prepare('local-git', lab.claim({ task: { id } }));
     const gc = async () =>
@@ -22,7 +20,7 @@ describe('worktrees of tasks', () => {
     expect(await gc()).toMatchObject([{ id: `task-${id}`, action: 'kept' }]);
     const { stdout } = await loopwright(['worktrees', 'list'], { cwd: lab.dir });
     expect(stdout).not.toContain('No session knows');
-    await new LocalScheduler(database, { coolDownMs: 0 }).cancel(id, 'not needed');
+    await store.scheduler.cancel(id, 'not needed');
     expect(await gc()).toMatchObject([{ id: `task-${id}`, action: 'removed' }]);
     expect(existsSync(tree.path)).toBe(false);
   });

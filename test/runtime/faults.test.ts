@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { Database } from '../../src/store/database.ts';
 import { loopwright, start, tempFolder, write } from '../cli/support.ts';
 import { git, identify } from '../cli/workspace-support.ts';
+import { rowsOf } from '../tasks/rows.ts';
 
 /** A project in `cwd` whose agent plays a script that lies elsewhere. */
 function project(cwd: string, settings: Record<string, string> = {}) {
@@ -130,16 +130,12 @@ describe('faults while a runtime is at work', () => {
       second.saw('thinking').then(() => second),
     ]);
     const other = holder === first ? second : first;
-    const database = Database.open(join(cwd, '.loopwright', 'loopwright.db'));
-    onTestFinished(() => database.close());
-    const beat = async () => {
-      const [lease] = await database.query.selectFrom('lease').selectAll().execute();
-      return lease?.beat ?? -1;
-    };
+    const beat = () =>
+      rowsOf<{ beat: number }>(join(cwd, '.loopwright'), 'select beat from lease')[0]?.beat ?? -1;
     writeFileSync(skew, '-3600000');
     // Longer than the lease by any clock: it is renewed three times in that time.
-    const then = await beat();
-    await vi.waitUntil(async () => (await beat()) >= then + 6, { timeout: 30_000, interval: 50 });
+    const then = beat();
+    await vi.waitUntil(() => beat() >= then + 6, { timeout: 30_000, interval: 50 });
     expect((await show(id)).events.map(({ state }) => state)).toEqual(['queued', 'running']);
     // And one that is really lost is not kept for the hour that the clock went back.
     plays({ steps: [{ write: { path: 'b', content: 'b' } }, { say: 'ok' }] });

@@ -2,22 +2,20 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AdapterRegistry } from '../../src/agents/registry/registry.ts';
+import type { Claim, Scheduler } from '../../src/backlog/scheduler.ts';
+import type { TaskDraft } from '../../src/backlog/task.ts';
 import { loadRuntime } from '../../src/config/runtime/load.ts';
 import { runtimeSettings } from '../../src/config/runtime/settings.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { ManifestBody } from '../../src/manifest/definition.ts';
 import { SessionManager } from '../../src/orchestrator/state/session-manager.ts';
-import { Database } from '../../src/store/database.ts';
-import { Backlog } from '../../src/tasks/backlog/backlog.ts';
-import type { TaskDraft } from '../../src/tasks/backlog/task.ts';
+import { openStore } from '../../src/store/open.ts';
 import { claimMark, guardClaim } from '../../src/tasks/lock/guard-claim.ts';
 import { takeLock } from '../../src/tasks/lock/lock.ts';
 import type { PreparedTree } from '../../src/tasks/prepare/prepared.ts';
-import { Findings } from '../../src/tasks/research/findings.ts';
 import type { TaskRuntime, TaskRuntimeEvent } from '../../src/tasks/run-task.ts';
-import { LocalScheduler } from '../../src/tasks/scheduler/local.ts';
-import type { Claim } from '../../src/tasks/scheduler/scheduler.ts';
 import type { TreeChanges } from '../../src/verification/task-tree.ts';
+import { rowsOf } from '../tasks/rows.ts';
 
 /** A flow of one block that runs a program. */
 export function programFlow(code: string, more: object = {}): ManifestBody {
@@ -32,12 +30,22 @@ export function programFlow(code: string, more: object = {}): ManifestBody {
   return { nodes: { Main: { entry_block: 'Run', blocks: { Run: block } } }, ...more };
 }
 
+/** The same scheduler, but for some of its answers. */
+export function overruled(scheduler: Scheduler, by: Partial<Scheduler>): Scheduler {
+  return new Proxy(scheduler, {
+    get(target, key) {
+      const own = Reflect.get(key in by ? by : target, key) as unknown;
+      return typeof own === 'function' ? own.bind(key in by ? by : target) : own;
+    },
+  });
+}
+
 /** A backlog with a runtime around a plain folder. */
 export class RuntimeLab {
   readonly dir = realpathSync(mkdtempSync(join(tmpdir(), 'lw-runtime-')));
-  readonly database = Database.open(join(this.dir, '.loopwright', 'loopwright.db'));
-  readonly scheduler = new LocalScheduler(this.database, { coolDownMs: 0, lookEveryMs: 0 });
-  readonly backlog = new Backlog(this.database);
+  readonly store = openStore(join(this.dir, '.loopwright'), { lookEveryMs: 0 });
+  readonly scheduler = this.store.scheduler;
+  readonly backlog = this.store.backlog;
   readonly sessions = SessionManager.onDisk(join(this.dir, '.loopwright', 'sessions'));
   readonly locks = join(this.dir, 'locks');
   readonly events: TaskRuntimeEvent[] = [];
@@ -62,18 +70,17 @@ export class RuntimeLab {
       services: { workers: {}, adapters: new AdapterRegistry() },
       lock: (claim) => takeLock(this.locks, claim.task.id, { mark: claimMark(claim) }),
       guard: (claim, held) => {
-        const { rows } = this.database;
-        return guardClaim({ rows, locks: this.locks, me: settings.id, now: Date.now }, claim, held);
+        const { scheduler, locks } = this;
+        return guardClaim({ scheduler, locks, me: settings.id }, claim, held);
       },
       prepare: async () => this.prepared(),
       requireAgents: (agents) => Promise.resolve(agents),
       flow: () => flow,
       instructions: () => 'work well',
       research: {
-        findings: new Findings(this.database),
+        findings: this.store.findings,
         folder: join(this.dir, '.loopwright', 'research'),
         judge: false,
-        now: () => 1,
       },
       remember: (task, allowedPaths) => this.backlog.edit(task.id, { allowedPaths }),
       tell: (event) => void this.events.push(event),
@@ -102,6 +109,11 @@ export class RuntimeLab {
     };
   }
 
+  /** Rows, behind the back of the store. */
+  rows<Row>(statement: string): Row[] {
+    return rowsOf<Row>(join(this.dir, '.loopwright'), statement);
+  }
+
   async add(draft: Partial<TaskDraft> = {}): Promise<string> {
     const { added } = await this.backlog.add([{ title: 'a task', ...draft }]);
     return added[0] ?? '';
@@ -128,7 +140,7 @@ export class RuntimeLab {
   }
 
   close(): void {
-    this.database.close();
+    this.store.close();
     rmSync(this.dir, { recursive: true, force: true });
   }
 }

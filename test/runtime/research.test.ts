@@ -112,7 +112,7 @@ describe('research', () => {
     expect(report).toContain('They do [1].');
     expect(report).toContain('1. t: <https://a.example/1>');
     expect(existsSync(join(lab.dir, '.loopwright/research/J/.git'))).toBe(false);
-    expect(await lab.database.query.selectFrom('lease').selectAll().execute()).toEqual([]);
+    expect(lab.rows('select * from lease')).toEqual([]);
   });
 
   it('RES-08 addresses in the question are where the agent begins, and the runtime itself opens no connection', async () => {

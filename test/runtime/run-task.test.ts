@@ -1,29 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StorageError } from '../../src/kernel/errors.ts';
 import { takeLock } from '../../src/tasks/lock/lock.ts';
 import { runTask } from '../../src/tasks/run-task.ts';
-import type { Scheduler } from '../../src/tasks/scheduler/scheduler.ts';
 import { work } from '../../src/tasks/work.ts';
-import { programFlow, RuntimeLab } from './lab.ts';
+import { overruled, programFlow, RuntimeLab } from './lab.ts';
 
 const never = new AbortController().signal;
-/** What the database tells in a real runtime. */
-const idle = (_until: number | undefined, stop: AbortSignal) =>
-  pause(5, undefined, { signal: stop }).catch(() => undefined);
-
-/** The same scheduler, but for some of its answers. */
-function overruled(scheduler: Scheduler, by: Partial<Scheduler>): Scheduler {
-  return new Proxy(scheduler, {
-    get(target, key) {
-      const own = Reflect.get(key in by ? by : target, key) as unknown;
-      return typeof own === 'function' ? own.bind(key in by ? by : target) : own;
-    },
-  });
-}
-
 describe('run-task', () => {
   let lab: RuntimeLab;
   beforeEach(() => {
@@ -77,11 +61,11 @@ describe('run-task', () => {
   });
 
   it('GRD-04 a claim of another runtime is refused, one that was taken over is dropped', async () => {
-    const id = await lab.add();
+    await lab.add();
     const claim = await lab.claim();
     const other = lab.runtime(programFlow(''), {}, { AGENT_ID: 'bob' });
     expect(await runTask(other, claim, never)).toBeUndefined();
-    await lab.scheduler.expire(id);
+    lab.rows('update lease set expires_at = 1');
     const taken = await lab.claim();
     expect(await runTask(lab.runtime(programFlow('')), claim, never)).toBeUndefined();
     expect(lab.events).toMatchObject([
@@ -103,14 +87,14 @@ describe('run-task', () => {
       reason: 'another process on this machine is starting or ending it',
     });
     const old = Date.now() - 3 * 60_000;
-    await lab.database.query.updateTable('task_event').set({ at: old }).execute();
-    await lab.database.query.updateTable('task').set({ wake_at: 1 }).execute();
+    lab.rows(`update task_event set at = ${old}`);
+    lab.rows('update task set wake_at = 1');
     await runTask(lab.runtime(programFlow('')), await lab.claim(), never);
     expect(await last()).toMatchObject({
       state: 'queued',
       reason: 'its lock is held, but nobody has run it for two minutes',
     });
-    expect(await lab.database.query.selectFrom('lease').selectAll().execute()).toEqual([]);
+    expect(lab.rows('select * from lease')).toEqual([]);
     await held?.release();
   });
 
@@ -121,7 +105,7 @@ describe('run-task', () => {
     const id = await lab.add();
     await runTask(lab.runtime(programFlow(code)), await lab.claim(), never);
     expect((await lab.backlog.get(id))?.state).toBe(state);
-    expect(await lab.database.query.selectFrom('lease').selectAll().execute()).toEqual([]);
+    expect(lab.rows('select * from lease')).toEqual([]);
     expect(await takeLock(join(lab.dir, 'locks'), id)).toBeDefined();
   });
 
@@ -163,7 +147,7 @@ describe('run-task', () => {
     });
     await expect(runTask(lab.runtime(flow, { scheduler }), claim, never)).rejects.toThrow('killed');
     expect((await lab.backlog.get(id))?.state).toBe('running');
-    await lab.scheduler.expire(id);
+    lab.rows('update lease set expires_at = 1');
     const taken = await lab.claim();
     expect(taken).toMatchObject({ sessionId: claim.sessionId, continues: true });
     await runTask(lab.runtime(flow), taken, never);
@@ -178,7 +162,7 @@ describe('run-task', () => {
     const tell = (event: (typeof lab.events)[number]) => {
       lab.events.push(event);
       if (event.type === 'task.session' && event.event.type === 'step.progressed')
-        void lab.scheduler.expire(id);
+        lab.rows('update lease set epoch = epoch + 1');
     };
     expect(await runTask(lab.runtime(flow, { tell }), claim, never)).toBeUndefined();
     expect(lab.events.at(-2)).toMatchObject({ type: 'task.released', counted: false });
@@ -227,7 +211,6 @@ describe('run-task', () => {
       concurrency: 1,
       once: true,
       stop: never,
-      idle,
     });
     expect(await lab.backlog.ids()).toHaveLength(1);
     const sources = [
@@ -255,7 +238,7 @@ describe('work', () => {
         },
       });
       const code = 'setTimeout(() => {}, 100)';
-      const at = { role: 'worker', concurrency: 1, once: true, stop: never, idle } as const;
+      const at = { role: 'worker', concurrency: 1, once: true, stop: never } as const;
       const ended = await work(lab.runtime(programFlow(code), { scheduler }), at);
       expect([...ended]).toEqual([['done', 2]]);
       expect(asked).toBe(0);
@@ -276,7 +259,7 @@ describe('work', () => {
         claim: async (request) => (once('claim'), lab.scheduler.claim(request)),
         release: async (claim, release) => (once('release'), lab.scheduler.release(claim, release)),
       });
-      const at = { role: 'worker', concurrency: 1, once: true, stop: never, idle } as const;
+      const at = { role: 'worker', concurrency: 1, once: true, stop: never } as const;
       const ended = await work(lab.runtime(programFlow(''), { scheduler }), at);
       expect([...ended]).toEqual([['done', 1]]);
       expect((await lab.backlog.get(id))?.state).toBe('done');
@@ -296,7 +279,7 @@ describe('work', () => {
             ? Promise.reject(new Error('disk gone'))
             : lab.scheduler.release(claim, release),
       });
-      const at = { role: 'worker', concurrency: 1, once: true, stop: never, idle } as const;
+      const at = { role: 'worker', concurrency: 1, once: true, stop: never } as const;
       const ended = await work(lab.runtime(programFlow(''), { scheduler }), at);
       expect([...ended]).toEqual([['done', 1]]);
       expect(lab.events).toContainEqual(
@@ -316,7 +299,6 @@ describe('work', () => {
         concurrency: 2,
         once: true,
         stop: never,
-        idle,
       });
       expect([...ended]).toEqual([['done', 5]]);
       expect(existsSync(join(lab.dir, 'locks'))).toBe(true);

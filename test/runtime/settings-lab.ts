@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { AdapterRegistry } from '../../src/agents/registry/registry.ts';
+import type { Release } from '../../src/backlog/release.ts';
+import type { TaskDraft } from '../../src/backlog/task.ts';
 import { isJsonObject } from '../../src/kernel/json.ts';
 import type { ManifestBody } from '../../src/manifest/definition.ts';
 import type { WorkerFunction } from '../../src/manifest/worker.ts';
-import type { TaskDraft } from '../../src/tasks/backlog/task.ts';
 import { runTask, type TaskRuntime } from '../../src/tasks/run-task.ts';
-import type { Release } from '../../src/tasks/scheduler/scheduler.ts';
 import type { TreeChanges } from '../../src/verification/task-tree.ts';
 import type { RuntimeLab } from './lab.ts';
 

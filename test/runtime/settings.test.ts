@@ -219,7 +219,6 @@ describe('a model that decides about paths', () => {
       concurrency: 1,
       once: true,
       stop: never,
-      idle: () => Promise.resolve(),
     });
     const judged = lab.events.flatMap((event) =>
       event.type === 'task.session' &&
@@ -253,7 +252,7 @@ describe('who works, and with what', () => {
     };
     const own = { services, instructions, prepare, tell };
     const runtime = lab.runtime(shippedFlow('direct-task'), own, env);
-    const options = { concurrency: 1, once: true, stop: stop.signal, idle: () => Promise.resolve() };
+    const options = { concurrency: 1, once: true, stop: stop.signal };
     await work(runtime, { role, ...options });
     const file = join(lab.dir, 'started');
     if (!existsSync(file)) return [];

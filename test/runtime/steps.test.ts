@@ -7,11 +7,10 @@ import { takeLock } from '../../src/tasks/lock/lock.ts';
 import type { PreparedTree } from '../../src/tasks/prepare/prepared.ts';
 import type { TaskRuntimeEvent } from '../../src/tasks/run-task.ts';
 import { work } from '../../src/tasks/work.ts';
-import { programFlow, RuntimeLab } from './lab.ts';
+import { overruled, programFlow, RuntimeLab } from './lab.ts';
 import { CHANGED, shippedFlow } from './settings-lab.ts';
 
 const never = new AbortController().signal;
-const idle = () => Promise.resolve();
 
 describe('the steps of a run', () => {
   let lab: RuntimeLab;
@@ -25,7 +24,7 @@ describe('the steps of a run', () => {
   async function held(id: string): Promise<string> {
     const lock = await takeLock(lab.locks, id);
     await lock?.release();
-    const leases = await lab.database.query.selectFrom('lease').selectAll().execute();
+    const leases = lab.rows('select * from lease');
     const state = (await lab.backlog.get(id))?.state;
     return [lock ? 'free' : 'locked', `leases ${leases.length}`, state].join(', ');
   }
@@ -58,7 +57,7 @@ describe('the steps of a run', () => {
     };
     const env = { WORKER_AUTO_VERIFY_MODE: 'off' };
     const runtime = lab.runtime(shippedFlow('code-task'), { services, prepare, tell }, env);
-    await work(runtime, { role: 'worker', concurrency: 1, once: true, stop: never, idle });
+    await work(runtime, { role: 'worker', concurrency: 1, once: true, stop: never });
     trace.push(`idle (${await held(id)})`);
     const during = 'locked, leases 1, running';
     expect(trace).toEqual([
@@ -86,7 +85,14 @@ describe('the steps of a run', () => {
       const [first, second] = [await lab.add(), await lab.add({ title: 'the next' })];
       const stop = new AbortController();
       const idled: (string | undefined)[] = [];
+      const scheduler = overruled(lab.scheduler, {
+        changed: async () => {
+          idled.push(await held(first), await held(second));
+          stop.abort();
+        },
+      });
       const runtime = lab.runtime(flow, {
+        scheduler,
         flow: (task) => (task.id === first ? flow : programFlow('')),
         prepare: ({ task }) =>
           broken !== undefined && task.id === first
@@ -100,10 +106,6 @@ describe('the steps of a run', () => {
         concurrency: 1,
         once: false,
         stop: stop.signal,
-        idle: async () => {
-          idled.push(await held(first), await held(second));
-          stop.abort();
-        },
       });
       expect(idled).toEqual([`free, leases 0, ${state}`, 'free, leases 0, done']);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Task } from '../../src/tasks/backlog/task.ts';
+import type { Task } from '../../src/backlog/task.ts';
 import { loopwright, tempFolder, write } from '../cli/support.ts';
 
 describe('loopwright task', () => {

@@ -1,13 +1,12 @@
 // A process that asks for admission the moment it is told to.
 import { once } from 'node:events';
-import { Database } from '../../dist/store/database.js';
-import { ChangePlans } from '../../dist/workspace/plan/change-plans.js';
+import { openStore } from '../../dist/store/open.js';
 
-const [file, session] = process.argv.slice(2);
-const database = Database.open(file);
+const [folder, session] = process.argv.slice(2);
+const store = openStore(folder);
 process.send('ready');
 await once(process, 'message');
-const { admitted } = await new ChangePlans(database).admit(session);
+const { admitted } = await store.plans.admit(session);
 process.send(admitted);
-database.close();
+store.close();
 process.disconnect();

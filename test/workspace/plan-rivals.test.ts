@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../src/store/database.ts';
-import { ChangePlans } from '../../src/workspace/plan/change-plans.ts';
+import { openStore } from '../../src/store/open.ts';
 
 describe('change plans of several processes', () => {
   let folder: string;
@@ -15,12 +14,11 @@ describe('change plans of several processes', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it('B-03 of processes that start at the same moment exactly one wins', async () => {
-    const database = Database.open(join(folder, 'loopwright.db'));
-    const plans = new ChangePlans(database);
+    const store = openStore(folder);
     const sessions = ['A', 'B', 'C', 'D'];
-    for (const session of sessions) await plans.enter(session, ['same.ts'], { at: 1 });
+    for (const session of sessions) await store.plans.enter(session, ['same.ts']);
     const script = new URL('./plan-rival.mjs', import.meta.url);
-    const rivals = sessions.map((id) => fork(script, [database.file, id], { stdio: 'ignore' }));
+    const rivals = sessions.map((id) => fork(script, [folder, id], { stdio: 'ignore' }));
     try {
       await Promise.all(rivals.map((rival) => once(rival, 'message')));
       for (const rival of rivals) rival.send('go');
@@ -28,7 +26,7 @@ describe('change plans of several processes', () => {
       expect(answers.filter((answer) => answer === true)).toHaveLength(1);
     } finally {
       for (const rival of rivals) rival.kill('SIGKILL');
-      database.close();
+      store.close();
     }
   });
 });

@@ -1,7 +1,7 @@
+import type { Release } from '../../backlog/release.ts';
 import { clip, oneLine } from '../../kernel/words.ts';
+import { jsonEvent } from '../../orchestrator/json-event.ts';
 import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
-import type { Release } from '../../tasks/scheduler/scheduler.ts';
-import { eventJson } from '../display/json.ts';
 import { facts, TaskBoard } from '../display/task-board.ts';
 import type { Screen } from '../output.ts';
 
@@ -15,7 +15,7 @@ export function runtimeDisplay(
 ): (event: TaskRuntimeEvent) => void {
   if (json)
     return (event) =>
-      screen.json(event.type === 'task.session' ? { ...event, event: eventJson(event.event) } : event);
+      screen.json(event.type === 'task.session' ? { ...event, event: jsonEvent(event.event) } : event);
   const { dim, cyan, yellow } = screen.style;
   const boards = new Map<string, TaskBoard>();
   const label = (task: string): string => dim(task.slice(-6));

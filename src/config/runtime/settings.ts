@@ -1,8 +1,8 @@
+import { type RepositoryMode, ROLES, type Role } from '../../kernel/runtime-words.ts';
 import type { RuntimeConfig } from './load.ts';
 import type { RuntimeValues } from './table.ts';
-import { type RepositoryMode, ROLES, type Role } from './words.ts';
 
-export type { RepositoryMode, Role } from './words.ts';
+export type { RepositoryMode, Role } from '../../kernel/runtime-words.ts';
 
 /** What the runtime of a backlog is told, by name instead of by variable. */
 export interface RuntimeSettings {

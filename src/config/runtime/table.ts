@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { REPOSITORY_MODES, ROLES } from '../../kernel/runtime-words.ts';
 import { agent, choice, count, type Kind, list, onOff, positive, text, trueOrFalse } from './kind.ts';
-import { REPOSITORY_MODES, ROLES } from './words.ts';
 
 /** One thing that a variable, a line of the configuration file or a flag can decide. */
 export interface Setting<T> {

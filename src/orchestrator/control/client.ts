@@ -1,15 +1,28 @@
 import { connect, type Socket } from 'node:net';
 import { advise } from '../../kernel/action.ts';
-import { errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
+import { ConflictError, errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
 import { readLines, writeLine } from './json-lines.ts';
-import type { ControlReply, ControlRequest } from './protocol.ts';
+import { type ControlReply, type ControlRequest, type Hello, PROTOCOL } from './protocol.ts';
 
 /** Ending a process tree takes up to five seconds. */
 const PATIENCE_MS = 15_000;
-const SILENT: ControlReply = {
+const SILENT = {
   problem: 'The process that runs this session does not answer.',
   next: advise('It may be stopped (Ctrl-Z). Continue it, or take the session over.'),
-};
+} as const;
+
+/** Undefined when it takes too long. */
+async function withPatience<T>(promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** A line to the process that runs a session. */
 export class OwnerConnection {
@@ -17,6 +30,8 @@ export class OwnerConnection {
   readonly #waiting: ((reply: ControlReply) => void)[] = [];
   #onReply: (reply: ControlReply) => void = () => undefined;
   readonly closed: Promise<void>;
+  /** The first line of the other side. */
+  readonly hello: Promise<Hello>;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -27,12 +42,20 @@ export class OwnerConnection {
       });
     });
     socket.on('error', () => socket.destroy());
-    // A screen full of colours is as long as it is.
-    readLines(socket, Number.POSITIVE_INFINITY, (line) => {
-      const reply = JSON.parse(line) as ControlReply;
-      const answered = 'ok' in reply || 'problem' in reply ? this.#waiting.shift() : undefined;
-      (answered ?? this.#onReply)(reply);
+    this.hello = new Promise((resolve) => {
+      let heard = false;
+      // A screen full of colours is as long as it is.
+      readLines(socket, Number.POSITIVE_INFINITY, (line) => {
+        if (heard) return this.#heard(JSON.parse(line) as ControlReply);
+        heard = true;
+        resolve(JSON.parse(line) as Hello);
+      });
     });
+  }
+
+  #heard(reply: ControlReply): void {
+    const answered = 'ok' in reply || 'problem' in reply ? this.#waiting.shift() : undefined;
+    (answered ?? this.#onReply)(reply);
   }
 
   static async open(path: string): Promise<OwnerConnection> {
@@ -50,7 +73,21 @@ export class OwnerConnection {
         );
       });
     });
-    return new OwnerConnection(socket);
+    const connection = new OwnerConnection(socket);
+    await connection.#agree();
+    return connection;
+  }
+
+  /** Both sides must speak the same version. */
+  async #agree(): Promise<void> {
+    const hello = await withPatience(Promise.race([this.hello, this.closed]));
+    if (hello?.protocol === PROTOCOL) return;
+    this.close();
+    if (!hello) throw new ConflictError(SILENT.problem, { next: SILENT.next });
+    throw new ConflictError(
+      `The session speaks version ${hello.protocol} of the protocol, and this program version ${PROTOCOL}.`,
+      { next: 'Use the version of loopwright that runs the session.' },
+    );
   }
 
   /** Resolves with the answer; a refusal is thrown with its reason. */
@@ -61,7 +98,7 @@ export class OwnerConnection {
         clearTimeout(timer);
         resolve(answer);
       });
-      writeLine(this.#socket, request);
+      writeLine(this.#socket, { protocol: PROTOCOL, ...request });
     });
     if ('ok' in reply) return reply;
     const { problem, next } = 'problem' in reply ? reply : { problem: 'It gave no answer.', next: undefined };

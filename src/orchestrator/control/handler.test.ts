@@ -5,6 +5,12 @@ import type { EngineEvent } from '../events.ts';
 import { Connection } from './handler.ts';
 import type { ControlReply } from './protocol.ts';
 
+const none = {
+  abort: () => undefined,
+  interrupt: () => undefined,
+  position: () => ({ epoch: 1, offset: 7 }),
+};
+
 function attachable() {
   const events = new Emitter<EngineEvent>();
   const replies: ControlReply[] = [];
@@ -15,7 +21,7 @@ function attachable() {
     interactive: true,
     screen: async () => `screen ${++screens}`,
   } as unknown as LiveTask;
-  const connection = new Connection({ events, tasks: () => [], task: () => task, abort: () => undefined });
+  const connection = new Connection({ events, tasks: () => [], task: () => task, ...none });
   const at = { session: 's', step: 1, block: 'b', task: 't' };
   const prints = (raw: string) => events.emit({ ...at, type: 'task.output', raw, clean: raw });
   const status = (now: 'DONE' | 'PENDING') =>
@@ -48,5 +54,29 @@ describe('a terminal that is attached', () => {
     await connection.handle({ do: 'attach', task: 't' }, line);
     status(now);
     expect(replies.at(-1)).toEqual({ ended: now });
+  });
+});
+
+describe('a program that watches', () => {
+  it('is told where the journal ends, then every event; what it had no room for is counted', async () => {
+    const { connection, line, replies, prints } = attachable();
+    await connection.handle({ do: 'watch' }, line);
+    prints('a');
+    line.room = false;
+    for (let at = 0; at < 1000; at++) prints('lost');
+    line.room = true;
+    prints('still waits for the count');
+    connection.drained();
+    prints('b');
+    const seen = (clean: string) => ({ event: expect.objectContaining({ type: 'task.output', clean }) });
+    expect(replies).toEqual([
+      { ok: true, at: { epoch: 1, offset: 7 } },
+      seen('a'),
+      { skipped: 1001, at: { epoch: 1, offset: 7 } },
+      seen('b'),
+    ]);
+    connection.close();
+    prints('c');
+    expect(replies).toHaveLength(4);
   });
 });

@@ -1,8 +1,10 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { ConflictError } from '../../kernel/errors.ts';
 import type { EventStream } from '../../kernel/events.ts';
 import type { LiveTask } from '../../manifest/task.ts';
 import type { EngineEvent } from '../events.ts';
-import type { ControlReply, ControlRequest, TaskLine } from './protocol.ts';
+import { jsonEvent } from '../json-event.ts';
+import { endTask } from './end-task.ts';
+import type { ControlReply, ControlRequest, JournalPosition, TaskLine } from './protocol.ts';
 import type { ControlHandler, ControlOutput } from './server.ts';
 
 /** The running session as another terminal can reach it. */
@@ -11,9 +13,12 @@ export interface Reachable {
   tasks(): readonly TaskLine[];
   task(id: string): LiveTask;
   abort(reason: string): void;
+  interrupt(reason: string): void;
+  /** Where the journal ends now. */
+  position(): JournalPosition;
 }
 
-/** One connection: single requests, or one terminal that stays attached to a task. */
+/** One connection: single requests, then at most one terminal that stays attached to a task, or one that watches. */
 export class Connection implements ControlHandler {
   readonly #session: Reachable;
   #attached: LiveTask | undefined;
@@ -37,12 +42,17 @@ export class Connection implements ControlHandler {
       case 'complete':
       case 'stop': {
         const task = this.#named(request.task);
-        await (request.do === 'complete' ? task.complete() : task.stop());
+        await endTask(this.#session.events, task, request.do);
         return reply({ ok: true, task: task.id });
       }
       case 'abort':
         this.#session.abort(request.reason);
         return reply({ ok: true });
+      case 'interrupt':
+        this.#session.interrupt(request.reason);
+        return reply({ ok: true });
+      case 'watch':
+        return this.#watch(out);
       case 'attach':
         return this.#attach(this.#named(request.task), out);
       case 'input':
@@ -93,6 +103,21 @@ export class Connection implements ControlHandler {
     await paint();
   }
 
+  /** From now on: what the journal says up to the position was before, and every event after it is sent or counted. */
+  #watch(out: ControlOutput): void {
+    this.#detach?.();
+    let skipped = 0;
+    out.reply({ ok: true, at: this.#session.position() });
+    this.#detach = this.#session.events.subscribe((event) => {
+      if (skipped === 0 && out.hasRoom()) out.reply({ event: jsonEvent(event) });
+      else skipped++;
+    });
+    this.#catchUp = () => {
+      if (skipped > 0) out.reply({ skipped, at: this.#session.position() });
+      skipped = 0;
+    };
+  }
+
   /** The only one that comes into question when none is named. */
   #named(id: string | undefined, fits: (line: TaskLine) => boolean = () => true): LiveTask {
     if (id !== undefined) return this.#session.task(id);
@@ -101,9 +126,10 @@ export class Connection implements ControlHandler {
     const [only] = wanted;
     if (only && wanted.length === 1) return this.#session.task(only.id);
     const names = (wanted.length > 0 ? wanted : tasks).map((line) => line.id).join(', ');
-    throw new UsageError(
+    if (names === '') throw new ConflictError('No task of this session runs at the moment.');
+    throw new ConflictError(
       wanted.length > 1 ? 'Several tasks run; say which one.' : 'No task waits for an answer.',
-      { next: names === '' ? 'No task runs at the moment.' : `Name one of: ${names}.` },
+      { next: `Name one of: ${names}.` },
     );
   }
 }

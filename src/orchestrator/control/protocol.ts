@@ -1,5 +1,14 @@
 import * as z from 'zod';
 import type { Action } from '../../kernel/action.ts';
+import type { JsonEvent } from '../json-event.ts';
+
+/** Said in the first line, before anything is asked. Another number means that the two sides cannot talk. */
+export const PROTOCOL = 1;
+
+export interface Hello {
+  readonly protocol: number;
+  readonly session: string;
+}
 
 /** One line of JSON each way, over the socket of a session's owner. */
 export const requestShape = z.discriminatedUnion('do', [
@@ -8,6 +17,8 @@ export const requestShape = z.discriminatedUnion('do', [
   z.object({ do: z.literal('complete'), task: z.string().optional() }),
   z.object({ do: z.literal('stop'), task: z.string().optional() }),
   z.object({ do: z.literal('abort'), reason: z.string() }),
+  z.object({ do: z.literal('interrupt'), reason: z.string() }),
+  z.object({ do: z.literal('watch') }),
   z.object({ do: z.literal('attach'), task: z.string().optional() }),
   z.object({ do: z.literal('input'), text: z.string() }),
   z.object({
@@ -19,17 +30,36 @@ export const requestShape = z.discriminatedUnion('do', [
 
 export type ControlRequest = z.infer<typeof requestShape>;
 
-/** `ok` or the problem answers a request; the others come while attached. */
+/** `ok` or the problem answers a request; the others come while attached or while watching. */
 export type ControlReply =
-  | { readonly ok: true; readonly task?: string; readonly tasks?: readonly TaskLine[] }
+  | {
+      readonly ok: true;
+      readonly task?: string;
+      readonly tasks?: readonly TaskLine[];
+      /** Where the journal ends: the events that follow are those of what is written after it. */
+      readonly at?: JournalPosition;
+    }
+  | { readonly event: JsonEvent }
+  /** So many events were not sent, because nobody read them; what they told and is kept lies before the position. */
+  | { readonly skipped: number; readonly at: JournalPosition }
   | { readonly problem: string; readonly next?: Action }
   | { readonly raw: string }
   | { readonly ended: string };
+
+/** A place in the journal of a session. */
+export interface JournalPosition {
+  readonly epoch: number;
+  readonly offset: number;
+}
 
 export interface TaskLine {
   readonly id: string;
   readonly status: string;
   readonly interactive: boolean;
+  readonly agent?: string;
+  readonly mode?: string;
+  /** When its agent was started. */
+  readonly since?: number;
   readonly question?: string;
   readonly choices?: readonly string[];
 }

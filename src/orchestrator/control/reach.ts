@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import type { Emitter } from '../../kernel/events.ts';
 import type { LiveTask } from '../../manifest/task.ts';
@@ -5,7 +6,7 @@ import type { LiveTasks } from '../engine/live-tasks.ts';
 import type { EngineEvent } from '../events.ts';
 import type { Session } from '../state/session.ts';
 import { Connection, type Reachable } from './handler.ts';
-import type { TaskLine } from './protocol.ts';
+import type { JournalPosition, TaskLine } from './protocol.ts';
 import { ControlServer } from './server.ts';
 
 interface Asked {
@@ -13,40 +14,71 @@ interface Asked {
   readonly choices: readonly string[];
 }
 
-/** Makes a running session reachable as soon as it has a task that somebody could want to reach. */
+interface Started {
+  readonly agent: string;
+  readonly mode: string;
+  readonly since: number;
+}
+
+/** What the owner of a session lets others do with it as a whole. */
+export interface Stops {
+  abort(reason: string): void;
+  interrupt(reason: string): void;
+}
+
+/** Makes a session reachable for other processes as long as it is run. */
 export class Reach implements Reachable {
   readonly events: Emitter<EngineEvent>;
-  readonly abort: (reason: string) => void;
+  readonly #stops: Stops;
   readonly #session: Session;
   readonly #live: LiveTasks;
   readonly #questions = new Map<string, Asked>();
+  readonly #started = new Map<string, Started>();
   readonly #unsubscribe: () => void;
-  #opening: Promise<ControlServer | undefined> | undefined;
+  readonly #opening: Promise<ControlServer | undefined>;
 
   constructor(
     session: Session,
-    engine: { readonly live: LiveTasks; readonly events: Emitter<EngineEvent> },
-    abort: (reason: string) => void,
+    engine: { readonly live: LiveTasks; readonly events: Emitter<EngineEvent>; readonly clock: Clock },
+    stops: Stops,
   ) {
     this.#session = session;
     this.#live = engine.live;
     this.events = engine.events;
-    this.abort = abort;
-    this.#live.onFirst(() => {
-      this.#opening = this.#open();
-    });
+    this.#stops = stops;
     this.#unsubscribe = engine.events.subscribe((event) => {
-      if (event.type === 'task.interaction') this.#questions.set(event.task, event);
+      if (event.type === 'task.started') {
+        const { agent, mode } = event;
+        this.#started.set(event.task, { agent, mode, since: engine.clock.now() });
+      } else if (event.type === 'task.interaction') this.#questions.set(event.task, event);
       else if (event.type === 'task.status') this.#questions.delete(event.task);
     });
+    this.#opening = this.#open();
+  }
+
+  abort(reason: string): void {
+    this.#stops.abort(reason);
+  }
+
+  interrupt(reason: string): void {
+    this.#stops.interrupt(reason);
+  }
+
+  position(): JournalPosition {
+    return this.#session.position();
   }
 
   tasks(): readonly TaskLine[] {
     const { tasks } = this.#session.state;
     return this.#live.all().map(({ id, interactive }) => {
       const asked = this.#questions.get(id);
-      const status = tasks[id] ?? 'RUNNING';
-      return { id, status, interactive, ...(asked && { question: asked.question, choices: asked.choices }) };
+      return {
+        id,
+        status: tasks[id] ?? 'RUNNING',
+        interactive,
+        ...this.#started.get(id),
+        ...(asked && { question: asked.question, choices: asked.choices }),
+      };
     });
   }
 
@@ -55,7 +87,6 @@ export class Reach implements Reachable {
   }
 
   async close(): Promise<void> {
-    this.#live.onFirst(undefined);
     this.#unsubscribe();
     await (await this.#opening)?.close();
   }

@@ -2,9 +2,17 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorCode, errorMessage, LoopwrightError } from '../../kernel/errors.ts';
+import { errorCode, errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
+import { isJsonObject } from '../../kernel/json.ts';
 import { readLines, writeLine } from './json-lines.ts';
-import { type ControlReply, type ControlRequest, LONGEST_LINE, requestShape } from './protocol.ts';
+import {
+  type ControlReply,
+  type ControlRequest,
+  type Hello,
+  LONGEST_LINE,
+  PROTOCOL,
+  requestShape,
+} from './protocol.ts';
 
 /** The way back to one connection; a terminal that stays attached gets more than one reply. */
 export interface ControlOutput {
@@ -50,7 +58,11 @@ export class ControlServer {
     const path = join(folder, 's');
     const server = createServer();
     const opened = new ControlServer(folder, server, path);
-    server.on('connection', (socket) => opened.#serve(socket, handlerFor()));
+    const hello: Hello = { protocol: PROTOCOL, session };
+    server.on('connection', (socket) => {
+      writeLine(socket, hello);
+      opened.#serve(socket, handlerFor());
+    });
     try {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject).listen(path, resolve);
@@ -92,12 +104,35 @@ export class ControlServer {
 
 async function act(line: string, handler: ControlHandler, out: ControlOutput): Promise<void> {
   try {
-    const request = requestShape.safeParse(JSON.parse(line));
-    if (!request.success) return out.reply({ problem: 'This is not a request that a session understands.' });
-    await handler.handle(request.data, out);
+    await handler.handle(readRequest(line), out);
   } catch (error) {
     const next = error instanceof LoopwrightError ? error.next : undefined;
     out.reply({ problem: errorMessage(error), ...(next === undefined ? {} : { next }) });
+  }
+}
+
+/** Throws in words that the other side can show. */
+function readRequest(line: string): ControlRequest {
+  const said = parsed(line);
+  const protocol = isJsonObject(said) ? (said.protocol ?? PROTOCOL) : PROTOCOL;
+  if (protocol !== PROTOCOL) {
+    throw new UsageError(
+      `This session speaks version ${PROTOCOL} of the protocol, not version ${JSON.stringify(protocol)}.`,
+      { next: 'Use the same version of loopwright for the session and for this request.' },
+    );
+  }
+  const request = requestShape.safeParse(said);
+  if (request.success) return request.data;
+  throw new UsageError('This is not a request that a session understands.', {
+    next: `It can be asked for: ${requestShape.options.map(({ shape }) => shape.do.value).join(', ')}.`,
+  });
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
   }
 }
 

@@ -35,8 +35,14 @@ export function announceStatus(events: Emitter<EngineEvent>, state: SessionState
   if (state.status === 'halted' && state.halt) {
     events.emit({ session, type: 'session.halted', halt: state.halt });
   } else if (state.status === 'parked') {
-    const { parkedUntil, statusReason } = state;
-    events.emit({ session, type: 'session.parked', until: parkedUntil ?? 0, reason: statusReason ?? '' });
+    const { parkedUntil, parkedFor, statusReason } = state;
+    events.emit({
+      session,
+      type: 'session.parked',
+      until: parkedUntil ?? 0,
+      reason: statusReason ?? '',
+      ...(parkedFor === null ? {} : { agent: parkedFor }),
+    });
   } else if (state.status === 'completed') {
     events.emit({ session, type: 'session.completed', used: state.used });
   } else if (state.status === 'failed') {

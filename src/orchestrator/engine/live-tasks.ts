@@ -6,18 +6,9 @@ import type { SessionState } from '../state/session-state.ts';
 /** The tasks of the running step that people can reach. */
 export class LiveTasks {
   readonly #tasks = new Map<string, LiveTask>();
-  #onFirst: (() => void) | undefined;
-
-  /** Called when there is something to reach for the first time. */
-  onFirst(action: (() => void) | undefined): void {
-    this.#onFirst = action;
-  }
 
   add(task: LiveTask): () => void {
     this.#tasks.set(task.id, task);
-    const first = this.#onFirst;
-    this.#onFirst = undefined;
-    first?.();
     return () => {
       if (this.#tasks.get(task.id) === task) this.#tasks.delete(task.id);
     };

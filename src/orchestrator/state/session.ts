@@ -86,6 +86,11 @@ export class Session {
     return this.#claim.epoch;
   }
 
+  /** Where the journal ends now. */
+  position(): { readonly epoch: number; readonly offset: number } {
+    return { epoch: this.#claim.epoch, offset: this.#claim.bytes() };
+  }
+
   /** Where this process can be reached, for others to read in `session.json`; undefined when no more. */
   reachableAt(socket: string | undefined): void {
     this.#socket = socket;

@@ -1,8 +1,8 @@
+import type { RecordedArtifact } from '../../backlog/history.ts';
+import type { Task } from '../../backlog/task.ts';
 import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { count } from '../../kernel/words.ts';
-import type { RecordedArtifact } from '../../tasks/backlog/history.ts';
-import type { Task } from '../../tasks/backlog/task.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { type Delivered, deliver } from '../files/deliver.ts';
 import type { OpenRuntime } from '../runtime/open-runtime.ts';

@@ -1,7 +1,7 @@
+import type { Backlog } from '../../backlog/backlog.ts';
+import type { Task } from '../../backlog/task.ts';
 import { action } from '../../kernel/action.ts';
 import { NotFoundError, UsageError } from '../../kernel/errors.ts';
-import type { Backlog } from '../../tasks/backlog/backlog.ts';
-import type { Task } from '../../tasks/backlog/task.ts';
 import { fitsId } from '../sessions/find-any.ts';
 
 const SHORTEST = 4;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
+import type { NamedDraft } from '../../backlog/backlog.ts';
 import { runtimeSettings } from '../../config/runtime/settings.ts';
 import { errorCode, errorMessage, NotFoundError, UsageError } from '../../kernel/errors.ts';
-import type { NamedDraft } from '../../tasks/backlog/add.ts';
 import { tasksOfIssues } from '../../tasks/backlog/import/github.ts';
 import { tasksOfJson } from '../../tasks/backlog/import/json.ts';
 import { tasksOfMarkdown } from '../../tasks/backlog/import/markdown.ts';

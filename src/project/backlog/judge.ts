@@ -1,8 +1,9 @@
+import type { Backlog } from '../../backlog/backlog.ts';
+import type { RecordedArtifact } from '../../backlog/history.ts';
+import type { Task } from '../../backlog/task.ts';
+import type { TaskState } from '../../backlog/words.ts';
 import { type Action, action, advise } from '../../kernel/action.ts';
 import { ConflictError, UsageError } from '../../kernel/errors.ts';
-import { Backlog } from '../../tasks/backlog/backlog.ts';
-import type { RecordedArtifact } from '../../tasks/backlog/history.ts';
-import type { Task, TaskState } from '../../tasks/backlog/task.ts';
 import { mergeDelivered } from '../../tasks/github/merge-delivered.ts';
 import { closeTask } from '../../tasks/prepare/close-task.ts';
 import { deliveredMode } from '../../tasks/prepare/delivered-mode.ts';
@@ -44,7 +45,7 @@ export function approveTask(
     const accepted = mode === 'local-git' ? await acceptBranch(runtime, task, artifacts) : undefined;
     const merged = mode === 'github' && merge ? await mergeRequest(runtime, artifacts) : undefined;
     const along = (accepted?.unchecked ?? []).map((what) => `, ${what}`).join('');
-    await runtime.scheduler.approve(task.id, `approved by a person${along}`);
+    await runtime.store.scheduler.approve(task.id, `approved by a person${along}`);
     const place = { config: runtime.opened.config, repository: runtime.settings.repository };
     await closeTask(mode, place, task.id);
     return {
@@ -62,7 +63,7 @@ export function reworkTask(
   written: string,
   notes: string,
 ): Promise<{ readonly task: string; readonly verdict: 'rework' }> {
-  return withRuntime(opened, async ({ scheduler }, backlog) => {
+  return withRuntime(opened, async ({ store: { scheduler } }, backlog) => {
     const task = await findTask(backlog, written);
     if (notes.trim() === '')
       throw new UsageError('A rework needs notes: what should be different?', {
@@ -107,8 +108,8 @@ async function withRuntime<T>(
 ): Promise<T> {
   const runtime = openRuntime(opened);
   try {
-    return await judge(runtime, new Backlog(runtime.database));
+    return await judge(runtime, runtime.store.backlog);
   } finally {
-    runtime.database.close();
+    runtime.store.close();
   }
 }

@@ -1,12 +1,9 @@
 import { projectRegistry } from '../../agents/registry/project.ts';
+import type { Backlog } from '../../backlog/backlog.ts';
+import type { Scheduler } from '../../backlog/scheduler.ts';
+import type { Task } from '../../backlog/task.ts';
 import { type RepositoryMode, type Role, runtimeSettings } from '../../config/runtime/settings.ts';
-import { Database } from '../../store/database.ts';
-import { Backlog } from '../../tasks/backlog/backlog.ts';
-import { withProof } from '../../tasks/backlog/proof.ts';
-import type { Task } from '../../tasks/backlog/task.ts';
-import { withWaits } from '../../tasks/backlog/waits.ts';
-import { LocalScheduler } from '../../tasks/scheduler/local.ts';
-import type { Scheduler } from '../../tasks/scheduler/scheduler.ts';
+import { openStore } from '../../store/open.ts';
 import type { OpenProject } from '../open.ts';
 import { putAwayTask } from './put-away.ts';
 
@@ -23,26 +20,23 @@ export interface OpenBacklog {
 
 /** Opens the backlog of a project for one use case. */
 export async function withBacklog<T>(
-  opened: OpenProject,
+  { project, config }: OpenProject,
   action: (open: OpenBacklog) => Promise<T>,
 ): Promise<T> {
-  const { project, config } = opened;
-  const now = Date.now();
-  const settings = runtimeSettings(config.runtime, { now });
+  const settings = runtimeSettings(config.runtime, { now: Date.now() });
   const agentsOf = (role: Role) => [settings.agents[role]];
   const agents = () => projectRegistry(project.dir).registry.types();
-  const database = Database.open(project.database);
+  const store = openStore(project.folder, { agents, coolDownMs: settings.coolDownMs });
+  const { backlog, scheduler } = store;
   try {
     return await action({
-      backlog: new Backlog(database, { agents }),
-      scheduler: new LocalScheduler(database, { coolDownMs: settings.coolDownMs }),
+      backlog,
+      scheduler,
       mode: settings.repository.mode,
       putAway: (task) => putAwayTask(task, { config, repository: settings.repository }),
-      described: async (tasks) => {
-        return withProof(database.query, await withWaits(database.query, tasks, { now, agentsOf }));
-      },
+      described: async (tasks) => backlog.withProof(await backlog.withWaits(tasks, agentsOf)),
     });
   } finally {
-    database.close();
+    store.close();
   }
 }

@@ -1,7 +1,7 @@
+import type { Task } from '../../backlog/task.ts';
 import type { Config } from '../../config/load-config.ts';
 import type { RuntimeSettings } from '../../config/runtime/settings.ts';
 import { errorMessage } from '../../kernel/errors.ts';
-import type { Task } from '../../tasks/backlog/task.ts';
 
 interface PutAwayOptions {
   readonly config: Config;

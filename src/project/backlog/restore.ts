@@ -1,4 +1,3 @@
-import { Backlog } from '../../tasks/backlog/backlog.ts';
 import { type Restorable, restorable, restoreTask } from '../../tasks/prepare/direct/restore-task.ts';
 import type { OpenProject } from '../open.ts';
 import { openRuntime } from '../runtime/open-runtime.ts';
@@ -18,14 +17,14 @@ export async function restorableFiles(
 ): Promise<{ readonly task: string; readonly files: readonly OfferedFile[] }> {
   const runtime = openRuntime(opened);
   try {
-    const task = await findTask(new Backlog(runtime.database), written);
+    const task = await findTask(runtime.store.backlog, written);
     const all = await restorable(opened.config.stateDir, task.id);
     const files = all
       .filter(({ path }) => named.length === 0 || named.includes(path))
       .map((file) => ({ ...file, wanted: isWanted(file, named) }));
     return { task: task.id, files };
   } finally {
-    runtime.database.close();
+    runtime.store.close();
   }
 }
 

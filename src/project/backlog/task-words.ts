@@ -1,5 +1,5 @@
+import type { Task } from '../../backlog/task.ts';
 import { duration } from '../../kernel/words.ts';
-import type { Task } from '../../tasks/backlog/task.ts';
 
 /** `done` without a passed command says so. */
 export function stateWord({ state, blockReason, unverified }: Task): string {
@@ -15,4 +15,5 @@ export function waitWord({ waitsFor, waitsUntil }: Task, now = Date.now()): stri
     : `${waitsFor}, ${duration(Math.max(0, waitsUntil - now))} still`;
 }
 
-export { ROLES, STATES } from '../../tasks/backlog/task.ts';
+export { STATES } from '../../backlog/words.ts';
+export { ROLES } from '../../kernel/runtime-words.ts';

@@ -1,11 +1,11 @@
+import type { NamedDraft, TaskFilter } from '../../backlog/backlog.ts';
+import type { History } from '../../backlog/history.ts';
+import type { Task, TaskDraft } from '../../backlog/task.ts';
+import { STATES, type TaskState } from '../../backlog/words.ts';
 import { action } from '../../kernel/action.ts';
 import { NotFoundError, UsageError } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
-import { Database } from '../../store/database.ts';
-import type { NamedDraft } from '../../tasks/backlog/add.ts';
-import { Backlog, type TaskFilter } from '../../tasks/backlog/backlog.ts';
-import type { History } from '../../tasks/backlog/history.ts';
-import { STATES, type Task, type TaskDraft, type TaskState } from '../../tasks/backlog/task.ts';
+import { openStore } from '../../store/open.ts';
 import { evidenceLines } from '../../tasks/runtime/evidence-words.ts';
 import type { VerificationReport } from '../../verification/report.ts';
 import type { OpenProject } from '../open.ts';
@@ -21,12 +21,12 @@ export type TaskWords = Partial<Omit<TaskDraft, 'dependencies'>> & {
 };
 
 /** The ids of all tasks, without looking at anything else of the project. */
-export async function taskIds({ database: file }: Place): Promise<readonly string[]> {
-  const database = Database.open(file);
+export async function taskIds({ folder }: Place): Promise<readonly string[]> {
+  const store = openStore(folder);
   try {
-    return await new Backlog(database).ids();
+    return await store.backlog.ids();
   } finally {
-    database.close();
+    store.close();
   }
 }
 

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Plans } from '../../backlog/plans.ts';
 import { errorCode } from '../../kernel/errors.ts';
-import type { ChangePlans } from '../../workspace/plan/change-plans.ts';
 
 const FILE = 'plan.json';
 const schema = z.object({ plan: z.array(z.string()), priority: z.number() });
 
 /** Puts the plan of a session into its folder, so that it goes along to another clone. */
-export async function packPlan(plans: ChangePlans, id: string, sessionFolder: string): Promise<void> {
+export async function packPlan(plans: Plans, id: string, sessionFolder: string): Promise<void> {
   const place = (await plans.sessions()).find((session) => session.id === id);
   if (!place) return;
   const packed = { plan: await plans.planOf(id), priority: place.priority };
@@ -16,10 +16,10 @@ export async function packPlan(plans: ChangePlans, id: string, sessionFolder: st
 }
 
 /** Puts a session that came from elsewhere in line with the plan it had there; it blocks others until it goes on. */
-export async function unpackPlan(plans: ChangePlans, id: string, sessionFolder: string): Promise<void> {
+export async function unpackPlan(plans: Plans, id: string, sessionFolder: string): Promise<void> {
   const packed = readPacked(join(sessionFolder, FILE));
   if (!packed || (await plans.sessions()).some((session) => session.id === id)) return;
-  await plans.enter(id, packed.plan, { at: Date.now(), priority: packed.priority });
+  await plans.enter(id, packed.plan, { priority: packed.priority });
   await plans.hold(id);
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
+import { openStore } from '../../store/open.ts';
 import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { holdSession, readHeld } from '../../workspace/checkpoints/hold.ts';
 import { unholdSession } from '../../workspace/checkpoints/unhold.ts';
@@ -12,7 +13,6 @@ import { bringBack } from './bring-back.ts';
 import { packPlan, unpackPlan } from './held-plan.ts';
 import { openKeptSession, refuseOwned } from './opened-session.ts';
 import { managerOf } from './session-workspace.ts';
-import { openPlans } from './turns.ts';
 
 /** Puts a session aside, files and journal, as one ref that can be pushed. */
 export async function hold(opened: OpenProject, written: string | undefined) {
@@ -28,12 +28,12 @@ export async function hold(opened: OpenProject, written: string | undefined) {
   const worktree = await bringBack(opened, repo, kept);
   if (status !== 'held') await putAside(opened, id);
   const sessionFolder = join(opened.project.sessions, id);
-  const { plans, database } = openPlans(opened.project);
+  const store = openStore(opened.project.folder);
   try {
-    await plans.hold(id);
-    await packPlan(plans, id, sessionFolder);
+    await store.plans.hold(id);
+    await packPlan(store.plans, id, sessionFolder);
   } finally {
-    database.close();
+    store.close();
   }
   const held = await holdSession({ worktree: worktree.path, session: id, sessionFolder });
   return { session: id, ...held };
@@ -69,11 +69,11 @@ export async function unhold(
   await unholdSession({ worktree: worktree.path, session: id, sessionFolder });
   if (isNew) await setUp(opened.config, madeFrom(repo, worktree));
   await opened.sessions.moveTo(id, join(worktree.path, repo.prefix));
-  const { plans, database } = openPlans(opened.project);
+  const store = openStore(opened.project.folder);
   try {
-    await unpackPlan(plans, id, sessionFolder);
+    await unpackPlan(store.plans, id, sessionFolder);
   } finally {
-    database.close();
+    store.close();
   }
   return { session: id, worktree: worktree.path };
 }

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATE_FOLDER } from '../../config/config-file.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
-import { Database } from '../../store/database.ts';
-import { Backlog } from '../../tasks/backlog/backlog.ts';
+import { hasStore, openStore } from '../../store/open.ts';
 import { taskOfWorktree, worktreeIdOf } from '../../tasks/prepare/git/names.ts';
 import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { deliversAll, findDelivered } from '../../workspace/delivery/find-delivered.ts';
@@ -35,14 +34,14 @@ async function taskCanGoOn(
   task: string,
 ): Promise<boolean | undefined> {
   const owner = ownerOf(repo, worktreeIdOf(task));
-  const file = join(owner?.project ?? project.dir, STATE_FOLDER, 'loopwright.db');
-  if (!existsSync(file)) return owner?.alive === true ? true : undefined;
-  const database = Database.open(file);
+  const folder = join(owner?.project ?? project.dir, STATE_FOLDER);
+  if (!hasStore(folder)) return owner?.alive === true ? true : undefined;
+  const store = openStore(folder);
   try {
-    const found = await new Backlog(database).get(task);
+    const found = await store.backlog.get(task);
     return found && found.state !== 'done' && found.state !== 'cancelled';
   } finally {
-    database.close();
+    store.close();
   }
 }
 

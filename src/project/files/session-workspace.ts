@@ -1,8 +1,10 @@
 import { join, posix } from 'node:path';
+import { readPattern } from '../../backlog/pattern.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
+import { openStore } from '../../store/open.ts';
 import { baselinePayload } from '../../tasks/prepare/baseline-segment.ts';
 import { madeFrom, makeReady, setUp } from '../../tasks/prepare/make-ready.ts';
 import { keptFiles } from '../../workspace/checkpoints/kept-files.ts';
@@ -10,14 +12,13 @@ import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
 import { tryGit } from '../../workspace/git/run-git.ts';
-import { readPattern } from '../../workspace/plan/pattern.ts';
 import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
 import { GitWorktreeManager, type WorktreeManagerOptions } from '../../workspace/worktrees/manager.ts';
 import { noteOwner } from '../../workspace/worktrees/owners.ts';
 import type { OpenProject } from '../open.ts';
 import { bringBack } from './bring-back.ts';
 import { knownSessions } from './known-sessions.ts';
-import { openPlans, type TurnOptions, turnsOf } from './turns.ts';
+import { type TurnOptions, turnsOf } from './turns.ts';
 
 export interface WorktreeOptions extends TurnOptions {
   readonly base?: string;
@@ -102,8 +103,8 @@ function filesAt(
   options: TurnOptions,
 ): Pick<SessionFiles, 'services' | 'close'> {
   const { project, services } = opened;
-  const opening = openPlans(project);
-  const { plans, database } = opening;
+  const store = openStore(project.folder);
+  const { plans } = store;
   const manager = managerOf(repo, opened, { plans, session: id });
   const worktree = join(path, repo.prefix);
   const plan = options.plan.map((file) => fromTop(repo, file));
@@ -118,13 +119,13 @@ function filesAt(
     services: {
       worktreePath: worktree,
       tree: keptFiles(checkpoints, (files) => manager.addToChangePlan(files)),
-      admission: turnsOf(opening, services.sessions, { ...options, plan, refresh }),
+      admission: turnsOf(plans, services.sessions, { ...options, plan, refresh }),
       changePlan: {
         addToChangePlan: (files) => manager.addToChangePlan(files.map((file) => fromTop(repo, file))),
       },
       plannedFiles: async () => plannedFiles(repo, await plans.planOf(id)),
     },
-    close: () => database.close(),
+    close: () => store.close(),
   };
 }
 

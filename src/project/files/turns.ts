@@ -1,37 +1,20 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import type { Plans } from '../../backlog/plans.ts';
 import type { AdmissionPort, Waiting } from '../../orchestrator/engine/admission-port.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
-import { Database } from '../../store/database.ts';
-import { ChangePlans } from '../../workspace/plan/change-plans.ts';
+import { hasStore, openStore } from '../../store/open.ts';
 import { type WaitReason, waitForTurn } from '../../workspace/plan/wait.ts';
 import type { Place } from '../place.ts';
 import { type Listed, readSession } from '../sessions/list.ts';
 
-/** The change plans of a project and the database they live in. */
-export interface Plans {
-  readonly plans: ChangePlans;
-  readonly database: Database;
-}
-
-export function openPlans(project: Place): Plans {
-  const database = Database.open(fileOf(project));
-  return { plans: new ChangePlans(database), database };
-}
-
 /** The session stands in nobody's way any more. */
-export async function leavePlans(project: Place, session: string): Promise<void> {
-  if (!existsSync(fileOf(project))) return;
-  const { plans, database } = openPlans(project);
+export async function leavePlans({ folder }: Place, session: string): Promise<void> {
+  if (!hasStore(folder)) return;
+  const store = openStore(folder);
   try {
-    await plans.leave(session);
+    await store.plans.leave(session);
   } finally {
-    database.close();
+    store.close();
   }
-}
-
-function fileOf({ folder }: Place): string {
-  return join(folder, 'loopwright.db');
 }
 
 export interface TurnOptions {
@@ -47,19 +30,20 @@ export interface Turns extends TurnOptions {
 }
 
 /** A session runs only when no other one that is at work or put aside means to change the same files. */
-export function turnsOf({ plans, database }: Plans, sessions: SessionManager, options: Turns): AdmissionPort {
+export function turnsOf(plans: Plans, sessions: SessionManager, options: Turns): AdmissionPort {
   const { plan, priority, noWait, refresh } = options;
   return {
     async turn(session, { cancel, onWait }) {
       await forgetEnded(plans, sessions);
-      await plans.enter(session, plan, { at: Date.now(), ...(priority === undefined ? {} : { priority }) });
+      await plans.enter(session, plan, priority === undefined ? {} : { priority });
       const giveUp = new AbortController();
       const forgotten: Promise<void>[] = [];
-      const admitted = await waitForTurn(plans, database, session, {
+      const admitted = await waitForTurn(plans, session, {
         cancel: AbortSignal.any([cancel, giveUp.signal]),
         look: (blocker) => {
-          const listed = readSession(sessions, blocker);
-          if (isOver(listed)) forgotten.push(plans.leave(blocker));
+          if (blocker.kind === 'task') return {};
+          const listed = readSession(sessions, blocker.id);
+          if (isOver(listed)) forgotten.push(plans.leave(blocker.id));
           return lookAt(listed, session);
         },
         onWait: (reasons) => {
@@ -77,7 +61,7 @@ export function turnsOf({ plans, database }: Plans, sessions: SessionManager, op
 }
 
 /** A process that was killed between the end of its session and telling so left its plan behind. */
-async function forgetEnded(plans: ChangePlans, sessions: SessionManager): Promise<void> {
+async function forgetEnded(plans: Plans, sessions: SessionManager): Promise<void> {
   const stored = new Set(sessions.ids());
   for (const { id } of await plans.sessions())
     if (!stored.has(id) || isOver(readSession(sessions, id))) await plans.leave(id);
@@ -103,9 +87,10 @@ function lookAt(listed: Listed, waiting: string): { stuck?: string } {
 }
 
 function inWords(reasons: readonly WaitReason[]): Waiting {
-  const parts = reasons.map(({ session, path, stuck }) => {
+  const parts = reasons.map(({ kind, id, path, stuck }) => {
     const why = stuck === undefined ? '' : `, and will not end by itself: ${stuck}`;
-    return `${path} is planned by session ${session}${why}`;
+    return kind === 'task' ? `task ${id} may change ${path}` : `${path} is planned by session ${id}${why}`;
   });
-  return { message: parts.join('; '), sessions: [...new Set(reasons.map((reason) => reason.session))] };
+  const sessions = reasons.flatMap(({ kind, id }) => (kind === 'session' ? [id] : []));
+  return { message: parts.join('; '), sessions: [...new Set(sessions)] };
 }

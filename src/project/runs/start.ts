@@ -40,6 +40,8 @@ export interface RunRequest extends RunCompany {
   readonly noWait?: boolean;
   /** Ends the preparation; nothing is kept then. */
   readonly cancel?: AbortSignal;
+  /** Called for what is odd about the project and stops nothing. */
+  readonly onWarning?: (what: string) => void;
   /** Called when the preparation begins something that takes a while. */
   readonly onPreparing?: (what: string) => void;
 }
@@ -52,6 +54,7 @@ export async function run(
 ): Promise<RunningSession> {
   refuseInside();
   const { project, config, services, sessions } = opened;
+  for (const problem of opened.adapterProblems) request.onWarning?.(formatAdapterProblem(problem));
   const workflow = readWorkflow(project, config.workflow, request.workflow);
   const manifest = prepareManifest(workflow, opened, request.agent);
   // Everything that can be wrong with the manifest is found before a worktree is made for it.
@@ -70,7 +73,7 @@ export async function run(
       id,
       goal,
       workflow: workflow.name,
-      notes: [...opened.adapterProblems.map(formatAdapterProblem), ...files.notes],
+      notes: files.notes,
       begin: (engine) =>
         engine.execute(start, {
           goal,

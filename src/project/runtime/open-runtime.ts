@@ -1,29 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Task } from '../../backlog/task.ts';
 import { type RuntimeSettings, runtimeSettings } from '../../config/runtime/settings.ts';
 import { processEnvironment } from '../../config/terminal.ts';
 import { action } from '../../kernel/action.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
-import { Database } from '../../store/database.ts';
-import { Backlog } from '../../tasks/backlog/backlog.ts';
-import type { Task } from '../../tasks/backlog/task.ts';
+import { openStore, type Store } from '../../store/open.ts';
 import { claimMark, guardClaim } from '../../tasks/lock/guard-claim.ts';
 import { takeLock } from '../../tasks/lock/lock.ts';
 import { prepareFor } from '../../tasks/prepare/prepare-for.ts';
-import { Findings } from '../../tasks/research/findings.ts';
 import { roleInstructions } from '../../tasks/roles/instructions.ts';
 import type { TaskRuntime, TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import { requireAgents } from '../../tasks/runtime/require-agents.ts';
-import { LocalScheduler } from '../../tasks/scheduler/local.ts';
 import { adaptersOf } from '../../workers/adapters.ts';
 import type { OpenProject } from '../open.ts';
 import { readWorkflow } from '../runs/workflow.ts';
 
 export interface OpenRuntime {
   readonly opened: OpenProject;
-  readonly database: Database;
-  readonly scheduler: LocalScheduler;
+  readonly store: Store;
   readonly settings: RuntimeSettings;
 }
 
@@ -41,21 +37,17 @@ export function openRuntime(
     throw new UsageError(errors.join(' '), { next: action('config.show', 'See every setting') });
   const index = processEnvironment()['WORKER_INDEX'];
   const settings = runtimeSettings(runtime, { index, now: Date.now() });
-  const database = Database.open(opened.project.database);
-  return {
-    opened,
-    database,
-    scheduler: new LocalScheduler(database, { coolDownMs: settings.coolDownMs }),
-    settings,
-  };
+  const { coolDownMs } = settings;
+  return { opened, settings, store: openStore(opened.config.stateDir, { coolDownMs }) };
 }
 
 /** Everything a task is run with in this project. */
 export function taskRuntime(
-  { opened, scheduler, settings, database }: OpenRuntime,
+  { opened, settings, store }: OpenRuntime,
   tell: (event: TaskRuntimeEvent) => void,
 ): TaskRuntime {
   const { project, config, services } = opened;
+  const { scheduler, backlog, findings } = store;
   return {
     settings,
     config: config.runtime,
@@ -68,10 +60,7 @@ export function taskRuntime(
       const lost = takenFrom ? { lost: takenFrom.owner } : {};
       return takeLock(settings.locks, task.id, { ...lost, mark: claimMark(claim) });
     },
-    guard: (claim, held) => {
-      const { rows } = database;
-      return guardClaim({ rows, locks: settings.locks, me: settings.id, now: Date.now }, claim, held);
-    },
+    guard: (claim, held) => guardClaim({ scheduler, locks: settings.locks, me: settings.id }, claim, held),
     prepare: (claim, cancel) => {
       const mode = claim.task.mode ?? settings.repository.mode;
       return prepareFor(mode, { config, repository: settings.repository })(claim, cancel);
@@ -80,12 +69,11 @@ export function taskRuntime(
     flow: (task) => flowDocument(opened, task, task.mode ?? settings.repository.mode),
     instructions: (task) => roleInstructions(project.dir, task.role),
     research: {
-      findings: new Findings(database),
+      findings,
       folder: join(config.stateDir, 'research'),
       judge: settings.research.judge,
-      now: () => Date.now(),
     },
-    remember: (task, allowedPaths) => new Backlog(database).edit(task.id, { allowedPaths }),
+    remember: (task, allowedPaths) => backlog.edit(task.id, { allowedPaths }),
     tell,
   };
 }

@@ -1,6 +1,6 @@
+import type { Backlog } from '../../backlog/backlog.ts';
 import { action } from '../../kernel/action.ts';
 import { NotFoundError, UsageError } from '../../kernel/errors.ts';
-import type { Backlog } from '../../tasks/backlog/backlog.ts';
 import { PROFILES, type ResearchProfile, researchInput } from '../../tasks/research/input.ts';
 import { fitsId } from '../sessions/find-any.ts';
 import { matchSession } from '../sessions/find-id.ts';

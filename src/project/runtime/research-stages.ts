@@ -1,7 +1,7 @@
+import type { Backlog } from '../../backlog/backlog.ts';
+import type { KnownClaim } from '../../backlog/findings.ts';
+import type { Task } from '../../backlog/task.ts';
 import { clip, oneLine } from '../../kernel/words.ts';
-import { Backlog } from '../../tasks/backlog/backlog.ts';
-import type { Task } from '../../tasks/backlog/task.ts';
-import type { KnownClaim } from '../../tasks/research/findings.ts';
 import type { ResearchStage } from '../../tasks/research/input.ts';
 import { runTask, type TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import { stateWord, waitWord } from '../backlog/task-words.ts';
@@ -27,7 +27,7 @@ export class Stages {
 
   constructor(runtime: OpenRuntime, job: Job, options: StagesOptions) {
     this.#runtime = runtime;
-    this.#backlog = new Backlog(runtime.database);
+    this.#backlog = runtime.store.backlog;
     this.#job = job;
     this.#options = options;
   }
@@ -37,9 +37,9 @@ export class Stages {
     const task = await this.#taskOf(stage, claim);
     if (isOver(task)) return undefined;
     if (task.state === 'failed' || task.state === 'cancelled' || task.state === 'blocked')
-      await this.#runtime.scheduler.requeue(task.id, { reason: 'its research job was continued' });
-    const { scheduler, settings } = this.#runtime;
-    const claimed = await scheduler.claim({
+      await this.#runtime.store.scheduler.requeue(task.id, { reason: 'its research job was continued' });
+    const { store, settings } = this.#runtime;
+    const claimed = await store.scheduler.claim({
       agentId: settings.id,
       role: 'worker',
       agents: [settings.agents.worker],

@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import { action } from '../../kernel/action.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { Emitter, type EventStream, HeldEvents } from '../../kernel/events.ts';
-import { Backlog } from '../../tasks/backlog/backlog.ts';
-import { Findings } from '../../tasks/research/findings.ts';
 import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
@@ -49,7 +47,7 @@ export async function research(opened: OpenProject, request: ResearchRequest): P
     const job = await jobOf(runtime, request);
     return start(runtime, job);
   } catch (error) {
-    runtime.database.close();
+    runtime.store.close();
     throw error;
   }
 }
@@ -68,7 +66,7 @@ function start(runtime: OpenRuntime, job: Job): Researching {
       const unfinished = await throughStages(runtime, job, stages);
       return unfinished === undefined ? await reportOf(runtime, job) : { job: job.id, unfinished };
     } finally {
-      runtime.database.close();
+      runtime.store.close();
     }
   };
   const ended = Promise.resolve().then(begin);
@@ -83,8 +81,8 @@ function start(runtime: OpenRuntime, job: Job): Researching {
   };
 }
 
-function jobOf({ database, opened }: OpenRuntime, request: ResearchRequest): Promise<Job> | Job {
-  if ('continue' in request) return knownJob(new Backlog(database), request.continue);
+function jobOf({ store, opened }: OpenRuntime, request: ResearchRequest): Promise<Job> | Job {
+  if ('continue' in request) return knownJob(store.backlog, request.continue);
   if (request.question.trim() === '')
     throw new UsageError('There is no question.', {
       next: action('command.help', 'See how a question is asked or a stopped job is continued', {
@@ -96,11 +94,10 @@ function jobOf({ database, opened }: OpenRuntime, request: ResearchRequest): Pro
 
 /** Undefined when the report is written, else which stage is not over and why. */
 async function throughStages(
-  { database }: OpenRuntime,
+  { store: { findings } }: OpenRuntime,
   job: Job,
   stages: Stages,
 ): Promise<string | undefined> {
-  const findings = new Findings(database);
   const planned = await stages.run('plan');
   if (planned !== undefined) return planned;
   for (const stage of ['collect', 'challenge'] as const) {
@@ -112,9 +109,9 @@ async function throughStages(
   return stages.run('write');
 }
 
-async function reportOf({ opened, database }: OpenRuntime, job: Job): Promise<ResearchReport> {
+async function reportOf({ opened, store }: OpenRuntime, job: Job): Promise<ResearchReport> {
   const report = join(opened.config.stateDir, 'research', job.id, 'report.md');
-  const known = await new Findings(database).known(job.id);
+  const known = await store.findings.known(job.id);
   const sourced = new Set(known.evidence.map(({ claim }) => claim));
   return {
     job: job.id,

@@ -1,13 +1,11 @@
 import type { Role } from '../../config/runtime/settings.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { Emitter, type EventStream, HeldEvents } from '../../kernel/events.ts';
-import { Backlog } from '../../tasks/backlog/backlog.ts';
-import { ROLES } from '../../tasks/backlog/task.ts';
+import { ROLES } from '../../kernel/runtime-words.ts';
 import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import { type Ended, work as workOff } from '../../tasks/work.ts';
 import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
-import { idleOn } from './idle.ts';
 import { type OpenRuntime, openRuntime, taskRuntime } from './open-runtime.ts';
 import { RunningTasks } from './running-tasks.ts';
 
@@ -56,7 +54,7 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
     });
   }
   const runtime = openRuntime(opened, { role: wanted });
-  const { settings, database } = runtime;
+  const { settings, store } = runtime;
   const role = wanted ?? settings.role;
   const stopping = new AbortController();
   const running = new RunningTasks();
@@ -76,14 +74,13 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
         concurrency,
         once,
         stop: stopping.signal,
-        idle: (until, stop) => idleOn(database, until, stop),
         onIdle: (until) => {
           if (!saidIdle) events.emit({ type: 'runtime.idle', ...(until === undefined ? {} : { until }) });
           saidIdle = true;
         },
       });
     } finally {
-      database.close();
+      store.close();
     }
   };
   const ended = Promise.resolve().then(begin);
@@ -109,10 +106,10 @@ function refuseUnknownRole(role: string | undefined): void {
 }
 
 /** Without an address nothing can be cloned: said before a task has lost an attempt to it. */
-async function checkRemote({ settings, database }: OpenRuntime, role: Role): Promise<void> {
+async function checkRemote({ settings, store }: OpenRuntime, role: Role): Promise<void> {
   const { mode, url } = settings.repository;
   if (mode !== 'github' || url.trim() !== '') return;
-  const line = await new Backlog(database).list({ states: ['queued'], role, limit: LOOKED_AT });
+  const line = await store.backlog.list({ states: ['queued'], role, limit: LOOKED_AT });
   if (line.length > 0 && line.every((task) => task.mode !== undefined && task.mode !== 'github')) return;
   throw new UsageError('The repository mode is github, and REPO_URL is not set: nothing could be cloned.', {
     next: 'Set REPO_URL (repository.url in .loopwright/config.json), or set REPO_MODE (repository.mode) to local-git, which works on this repository, or to direct.',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import type { Task } from '../../backlog/task.ts';
 import { type Action, action } from '../../kernel/action.ts';
-import type { Task } from '../../tasks/backlog/task.ts';
 import type { OpenProject } from '../open.ts';
 import { actionsFor, situationOf } from './actions.ts';
 import { readSession } from './list.ts';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { configPath } from '../../config/config-file.ts';
 import { type DetectedCommands, detectCommands } from '../../config/detect.ts';
 import { writeConfig } from '../../config/write-config.ts';
+import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { excludeFromGit } from '../../workspace/git/exclude.ts';
 import type { OpenProject } from '../open.ts';
@@ -29,6 +30,8 @@ export async function init(opened: OpenProject, { force = false }: { readonly fo
 
 export function existsAlready(file: string): ConflictError {
   return new ConflictError(`${file} exists already.`, {
-    next: 'Edit it, or force it: the commands are then written again, and everything else in it is kept.',
+    next: action('project.init', 'Edit it, or have its commands written again; the rest of it is kept', {
+      force: true,
+    }),
   });
 }

@@ -1,6 +1,6 @@
+import type { Artifact } from '../../backlog/release.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { PrepareOptions } from '../prepare/options.ts';
-import type { Artifact } from '../scheduler/scheduler.ts';
 import { type MergeMethod, mergePullRequest } from './pull-request.ts';
 import { openGitHub } from './repository.ts';
 

@@ -1,4 +1,4 @@
-import type { TaskState } from '../backlog/task.ts';
+import type { TaskState } from '../../backlog/words.ts';
 
 /** What is known about a task when somebody is told to run it. */
 export interface Delivery {

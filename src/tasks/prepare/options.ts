@@ -1,6 +1,6 @@
+import type { Claim } from '../../backlog/scheduler.ts';
 import type { Config } from '../../config/load-config.ts';
 import type { RuntimeSettings } from '../../config/runtime/settings.ts';
-import type { Claim } from '../scheduler/scheduler.ts';
 
 /** What preparing a task needs to know of the project. */
 export interface PrepareOptions {

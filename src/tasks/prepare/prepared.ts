@@ -1,8 +1,9 @@
+import type { Artifact } from '../../backlog/release.ts';
+import type { Claim } from '../../backlog/scheduler.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { TreePort } from '../../orchestrator/engine/tree-port.ts';
 import type { TaskTree } from '../../verification/task-tree.ts';
-import type { Artifact, Claim } from '../scheduler/scheduler.ts';
 
 /** Where a claimed task works, made ready; one implementation per repository mode. */
 export interface PreparedTree {

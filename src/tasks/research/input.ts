@@ -1,5 +1,5 @@
+import type { Task } from '../../backlog/task.ts';
 import { isJsonObject } from '../../kernel/json.ts';
-import type { Task } from '../backlog/task.ts';
 
 export type ResearchStage = 'plan' | 'collect' | 'challenge' | 'write';
 export type ResearchProfile = 'low' | 'mid' | 'high' | 'ultra';

@@ -1,4 +1,4 @@
-import type { Known } from './findings.ts';
+import type { Known } from '../../backlog/findings.ts';
 import { ENOUGH, type ResearchInput, type ResearchStage } from './input.ts';
 
 /** What is shown of what is known; the rest is in the database. */

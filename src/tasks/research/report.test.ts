@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Known } from './findings.ts';
+import type { Known } from '../../backlog/findings.ts';
 import { reportMarkdown } from './report.ts';
 
 const known: Known = {

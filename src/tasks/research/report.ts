@@ -1,4 +1,4 @@
-import type { Known } from './findings.ts';
+import type { Known } from '../../backlog/findings.ts';
 
 /** The report as a file: what the model wrote, then every claim with its verdict and the numbered sources. */
 export function reportMarkdown(query: string, body: string, { claims, evidence }: Known): string {

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Findings, Known } from '../../backlog/findings.ts';
+import type { Claim } from '../../backlog/scheduler.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { KeepFindings, KeptFindings as Kept } from '../../workers/services.ts';
 import type { PreparedTree } from '../prepare/prepared.ts';
-import type { Claim } from '../scheduler/scheduler.ts';
 import { type ResearchAnswer, readAnswer } from './answer.ts';
-import type { Findings, Known } from './findings.ts';
 import { type ResearchInput, researchInput } from './input.ts';
 import { researchPrompt } from './prompt.ts';
 import { reportMarkdown } from './report.ts';
@@ -16,7 +16,6 @@ export interface ResearchOptions {
   readonly folder: string;
   /** A report waits for a verdict before it is done. */
   readonly judge: boolean;
-  readonly now: () => number;
 }
 
 /** An empty folder of the job: research changes no repository. */
@@ -66,7 +65,7 @@ export function findingsOf(claim: Claim, options: ResearchOptions): KeepFindings
 
 async function stored(input: ResearchInput, answer: ResearchAnswer, options: ResearchOptions): Promise<Kept> {
   const { stage, job } = input;
-  const { claims, sources, unknown } = await options.findings.keep(input, answer, options.now());
+  const { claims, sources, unknown } = await options.findings.keep(input, answer);
   const dropped = [...answer.dropped, ...unknown.map((text) => `not a claim of this job: ${text}`)];
   const artifacts = [
     {

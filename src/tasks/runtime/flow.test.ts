@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Claim } from '../../backlog/scheduler.ts';
 import { flowConfig } from '../../config/runtime/flow-config.ts';
 import { loadRuntime } from '../../config/runtime/load.ts';
 import { runtimeSettings } from '../../config/runtime/settings.ts';
 import { compileManifest } from '../../manifest/compile.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
-import type { Claim } from '../scheduler/scheduler.ts';
 import { flowFor, inputsFor } from './flow.ts';
 
 const TASK: Claim['task'] = {

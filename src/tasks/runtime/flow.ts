@@ -1,10 +1,10 @@
+import type { Claim } from '../../backlog/scheduler.ts';
+import type { Task } from '../../backlog/task.ts';
 import type { RuntimeConfig } from '../../config/runtime/load.ts';
 import type { RuntimeSettings } from '../../config/runtime/settings.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import type { ManifestBody, RosterDefinition } from '../../manifest/definition.ts';
 import type { VerificationSettings } from '../../verification/rules.ts';
-import type { Task } from '../backlog/task.ts';
-import type { Claim } from '../scheduler/scheduler.ts';
 
 const SHORTEST_MINUTES = 1;
 const LONGEST_MINUTES = 30;

@@ -1,4 +1,4 @@
-import type { Claim, Scheduler } from '../scheduler/scheduler.ts';
+import type { Claim, Scheduler } from '../../backlog/scheduler.ts';
 
 /** How many renewals fit into a lease: two may be late before it is lost. */
 const BEATS = 3;

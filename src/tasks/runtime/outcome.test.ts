@@ -3,14 +3,14 @@ import { StorageError, UsageError } from '../../kernel/errors.ts';
 import { releaseOf } from './outcome.ts';
 import { AgentMissingError } from './require-agents.ts';
 
-const rest = { now: 1000, restMs: 50 };
+const rest = { restMs: 50 };
 
 describe('what becomes of a task without a session that ended', () => {
   it('a full disk is waited for, with the session and the attempt it has', () => {
     const error = new StorageError('It could not be written.', { next: 'Free some space.', reason: 'full' });
     expect(releaseOf({ error }, rest)).toEqual({
       state: 'queued',
-      until: 1050,
+      restMs: 50,
       waitsFor: 'room on the disk',
       reason: 'It could not be written. Free some space.',
     });

@@ -1,3 +1,4 @@
+import type { Artifact, Release } from '../../backlog/release.ts';
 import { LoopwrightError, StorageError } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import type { ExecutionPayload } from '../../manifest/segment.ts';
@@ -11,7 +12,6 @@ import {
   pathsIn,
   reportIn,
 } from '../../workers/verify/segments.ts';
-import type { Artifact, Release } from '../scheduler/scheduler.ts';
 import { AgentMissingError } from './require-agents.ts';
 
 /** What a session came to, or why there is none. */
@@ -21,7 +21,6 @@ export type SessionEnd =
 
 /** How long a task waits for room on the disk. */
 export interface Rest {
-  readonly now: number;
   readonly restMs: number;
 }
 
@@ -134,9 +133,9 @@ function isDiskFull(error: Error): error is StorageError {
 }
 
 /** A full disk is no fault of the task: it goes on with its session, from the last step that was written. */
-function roomless({ message, next }: StorageError, { now, restMs }: Rest): Release {
+function roomless({ message, next }: StorageError, { restMs }: Rest): Release {
   const waitsFor = 'room on the disk';
-  return { state: 'queued', reason: `${message} ${next?.label ?? ''}`.trim(), until: now + restMs, waitsFor };
+  return { state: 'queued', reason: `${message} ${next?.label ?? ''}`.trim(), restMs, waitsFor };
 }
 
 function failedWith(error: Error, state: FinalState | undefined): Release {

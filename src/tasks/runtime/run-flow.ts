@@ -1,3 +1,4 @@
+import type { Claim } from '../../backlog/scheduler.ts';
 import { flowConfig } from '../../config/runtime/flow-config.ts';
 import { NotFoundError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
@@ -6,12 +7,10 @@ import { type FinalState, finalState } from '../../orchestrator/final-state.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
-
 import type { Delivery } from '../../workers/services.ts';
 import type { PreparedTree } from '../prepare/prepared.ts';
 import { findingsOf, researchInputs } from '../research/research-run.ts';
 import type { TaskRuntime } from '../run-task.ts';
-import type { Claim } from '../scheduler/scheduler.ts';
 import { laterFor } from './deliver-later.ts';
 import { evidenceLines } from './evidence-words.ts';
 import { flowFor, inputsFor } from './flow.ts';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
-import { checkRelativePath } from '../../workspace/path-rules.ts';
+import { checkRelativePath } from '../../kernel/path-rules.ts';
 import { type RunProgram, runChain } from '../commands/run-chain.ts';
 import type { ProbeRecord } from '../report.ts';
 import { isMeant, type VisualProbe } from './contract.ts';

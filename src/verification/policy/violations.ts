@@ -1,11 +1,12 @@
 import picomatch from 'picomatch';
+import type { RepositoryMode } from '../../kernel/runtime-words.ts';
 import type { Violation } from '../report.ts';
 
 export interface PathPolicy {
   /** None means everything. */
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
-  readonly mode: 'github' | 'local-git' | 'direct';
+  readonly mode: RepositoryMode;
 }
 
 const LOCKFILES = new Set(

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import { checkRelativePath } from '../../workspace/path-rules.ts';
+import { checkRelativePath } from '../../kernel/path-rules.ts';
 import { unknownParameters } from '../parameters.ts';
 import { readCommand } from '../project-command.ts';
 

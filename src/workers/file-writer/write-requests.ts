@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { isJsonObject } from '../../kernel/json.ts';
+import { checkRelativePath } from '../../kernel/path-rules.ts';
 import {
   type ContextSegment,
   contentValue,
@@ -7,7 +8,6 @@ import {
   type FileOutput,
   isFact,
 } from '../../manifest/segment.ts';
-import { checkRelativePath } from '../../workspace/path-rules.ts';
 
 export const WRITE_TYPES: readonly string[] = ['CODE_OUTPUT', 'DOCUMENTATION_OUTPUT'];
 

@@ -1,10 +1,10 @@
 import type { AdapterRegistry } from '../../agents/registry/registry.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { checkRelativePath } from '../../kernel/path-rules.ts';
 import { headlessWithoutPrompt } from '../../manifest/stages/compile.ts';
 import type { StageParameters, WorkflowTask } from '../../manifest/stages/definition.ts';
 import { stageParametersShape } from '../../manifest/stages/shape.ts';
-import { checkRelativePath } from '../../workspace/path-rules.ts';
 import { adaptersOf } from '../adapters.ts';
 import { ALLOWS_ALL } from '../agent/entry.ts';
 import { settingsOf } from '../agent/job.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
-import { checkRelativePath } from '../path-rules.ts';
+import { checkRelativePath } from '../../kernel/path-rules.ts';
 import type { BoundGit } from './bound-git.ts';
 import { splitZ } from './tree-diff.ts';
 

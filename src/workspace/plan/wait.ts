@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../store/database.ts';
-import type { Blocker, ChangePlans } from './change-plans.ts';
+import type { Blocker, Plans } from '../../backlog/plans.ts';
+import type { Holder } from '../../backlog/scope.ts';
 
-/** What became of the session that stands in the way; `stuck` is why it will not end by itself. */
+/** What became of whoever stands in the way; `stuck` is why it will not end by itself. */
 export interface BlockerState {
   readonly stuck?: string;
 }
@@ -11,48 +10,38 @@ export interface WaitOptions {
   readonly cancel?: AbortSignal;
   /** Called when what the session waits for has changed. */
   readonly onWait?: (waitsFor: readonly WaitReason[]) => void;
-  /** Looks at the session behind a blocker. */
-  readonly look?: (session: string) => BlockerState;
+  /** Looks at who is behind a blocker. */
+  readonly look?: (blocker: Holder) => BlockerState;
 }
 
 export interface WaitReason extends Blocker {
   readonly stuck?: string;
 }
 
-/** How often the database is asked whether anybody wrote; asking costs microseconds. */
-const LOOK_EVERY_MS = 100;
 /** A session that dies writes nothing, so the blockers are looked at again now and then. */
 const LOOK_AGAIN_MS = 2000;
 
 /** Waits until the way of a session is free and takes it; false when it was cancelled. */
 export async function waitForTurn(
-  plans: ChangePlans,
-  database: Database,
+  plans: Plans,
   session: string,
   options: WaitOptions = {},
 ): Promise<boolean> {
   let told = '';
-  while (!options.cancel?.aborted) {
-    const version = database.version();
+  const cancel = options.cancel ?? new AbortController().signal;
+  while (!cancel.aborted) {
     const admission = await plans.admit(session);
     if (admission.admitted) return true;
-    const reasons = admission.waitsFor.map((blocker) => ({ ...blocker, ...options.look?.(blocker.session) }));
+    const reasons = admission.waitsFor.map((blocker) => ({ ...blocker, ...options.look?.(blocker) }));
     const text = JSON.stringify(reasons);
     if (text !== told) options.onWait?.(reasons);
     told = text;
-    await changed(database, version, options.cancel);
+    await changedOrDue(plans, cancel);
   }
   return false;
 }
 
-async function changed(database: Database, version: number, cancel?: AbortSignal): Promise<void> {
-  const until = performance.now() + LOOK_AGAIN_MS;
-  do {
-    await sleep(LOOK_EVERY_MS, undefined, cancel ? { signal: cancel } : {}).catch(ignoreAbort);
-    if (cancel?.aborted) return;
-  } while (database.version() === version && performance.now() < until);
-}
-
-function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+async function changedOrDue(plans: Plans, cancel: AbortSignal): Promise<void> {
+  const due = AbortSignal.timeout(LOOK_AGAIN_MS);
+  await plans.changed(undefined, AbortSignal.any([cancel, due]));
 }

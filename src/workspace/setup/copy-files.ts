@@ -3,7 +3,7 @@ import { copyFile, lstat, mkdir, readdir, realpath, stat } from 'node:fs/promise
 import { dirname, join, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { errorCode } from '../../kernel/errors.ts';
-import { checkRelativePath } from '../path-rules.ts';
+import { checkRelativePath } from '../../kernel/path-rules.ts';
 import { addCopied } from './copied-list.ts';
 
 export interface CopyRequest {

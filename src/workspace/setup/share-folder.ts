@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
-import { checkRelativePath } from '../path-rules.ts';
+import { checkRelativePath } from '../../kernel/path-rules.ts';
 import { addCopied } from './copied-list.ts';
 
 export interface ShareRequest {

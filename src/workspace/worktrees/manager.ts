@@ -1,7 +1,7 @@
+import type { Plans } from '../../backlog/plans.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { Repository } from '../git/repository.ts';
-import type { ChangePlans } from '../plan/change-plans.ts';
 import { type CreatedWorktree, type CreateWorktree, createWorktree } from './create.ts';
 import type { Finding } from './finding.ts';
 import { followBase } from './follow-base.ts';
@@ -22,7 +22,7 @@ export interface WorktreeManagerOptions {
   /** Told before each change, to show what is going on. */
   readonly onStep?: (step: WorktreeStep, id: string) => void;
   /** Binds the manager to a session, whose change plan it extends. */
-  readonly plan?: { readonly plans: Pick<ChangePlans, 'add'>; readonly session: string };
+  readonly plan?: { readonly plans: Pick<Plans, 'add'>; readonly session: string };
 }
 
 /**

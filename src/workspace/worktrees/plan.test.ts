@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../store/database.ts';
+import type { Plans } from '../../backlog/plans.ts';
+import { openStore, type Store } from '../../store/open.ts';
 import { openRepository } from '../git/repository.ts';
 import { TestRepo } from '../git/testing.ts';
-import { ChangePlans } from '../plan/change-plans.ts';
 import { GitWorktreeManager } from './manager.ts';
 
 let repo: TestRepo;
-let database: Database;
-let plans: ChangePlans;
+let store: Store;
+let plans: Plans;
 beforeEach(() => {
   repo = new TestRepo();
   repo.put('a.txt', 'a\n');
   repo.commit('first');
-  database = Database.open(join(repo.dir, '.loopwright/loopwright.db'));
-  plans = new ChangePlans(database);
+  store = openStore(join(repo.dir, '.loopwright'));
+  plans = store.plans;
 });
 afterEach(() => {
-  database.close();
+  store.close();
   repo.dispose();
 });
 
@@ -29,12 +29,20 @@ const bound = async (session?: string) =>
 
 describe('addToChangePlan', () => {
   it('B-02 WRK-22 adds to the stored plan of its session; both it and the other are reported as clashing', async () => {
-    await plans.enter('A', ['a.ts'], { at: 1 });
-    await plans.enter('B', ['x.ts'], { at: 2 });
+    await plans.enter('A', ['a.ts']);
+    await plans.enter('B', ['x.ts']);
     const manager = await bound('A');
     expect(await manager.addToChangePlan(['x.ts'])).toBe(undefined);
     expect(await plans.planOf('A')).toEqual(['a.ts', 'x.ts']);
-    expect(await plans.conflicts()).toEqual([{ sessions: ['A', 'B'], path: 'x.ts' }]);
+    expect(await plans.conflicts()).toEqual([
+      {
+        between: [
+          { kind: 'session', id: 'A' },
+          { kind: 'session', id: 'B' },
+        ],
+        path: 'x.ts',
+      },
+    ]);
     await manager.addToChangePlan(['x.ts']);
     expect(await plans.conflicts()).toHaveLength(1);
   });

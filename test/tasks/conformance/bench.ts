@@ -1,7 +1,8 @@
+import type { Release } from '../../../src/backlog/release.ts';
+import type { Claim, ClaimRequest } from '../../../src/backlog/scheduler.ts';
+import type { TaskDraft } from '../../../src/backlog/task.ts';
 import type { Clock } from '../../../src/kernel/clock.ts';
-import type { Backlog } from '../../../src/tasks/backlog/backlog.ts';
-import type { TaskDraft } from '../../../src/tasks/backlog/task.ts';
-import type { Claim, ClaimRequest, Release, Scheduler } from '../../../src/tasks/scheduler/scheduler.ts';
+import type { Store } from '../../../src/store/open.ts';
 
 /** Time that a test moves by hand; the wall clock can jump back, the other one cannot. */
 export class TestClock implements Clock {
@@ -17,28 +18,35 @@ export class TestClock implements Clock {
   }
 }
 
+/** A store under test, with time that is moved by hand. */
 export interface World {
   readonly clock: TestClock;
-  readonly backlog: Backlog;
-  readonly scheduler: Scheduler;
-  /** A scheduler of another process: `alive` until it is said to be gone. */
-  rival(options?: { readonly dead?: true }): Scheduler;
+  readonly store: Store;
+  /** The same store, opened by another process: alive unless it is said to be gone. */
+  rival(options?: { readonly dead?: true }): Store;
   close(): void;
 }
 
 /** What the tests of one implementation work with. */
 export class Bench {
   readonly world: World;
+  #added = 0;
 
   constructor(world: World) {
     this.world = world;
   }
 
-  async add(...drafts: readonly (Partial<TaskDraft> & { readonly title: string })[]): Promise<string[]> {
-    return [...(await this.world.backlog.add(drafts)).added];
+  /** Tasks that say nothing else may each change a file of their own, so that none waits for another. */
+  async add(...drafts: readonly TaskDraft[]): Promise<string[]> {
+    const apart = drafts.map((draft) => ({ allowedPaths: [`own/${this.#added++}.ts`], ...draft }));
+    return [...(await this.store.backlog.add(apart)).added];
   }
 
-  claim(changes: Partial<ClaimRequest> = {}, scheduler = this.world.scheduler): Promise<Claim | undefined> {
+  get store(): Store {
+    return this.world.store;
+  }
+
+  claim(changes: Partial<ClaimRequest> = {}, scheduler = this.store.scheduler): Promise<Claim | undefined> {
     return scheduler.claim({
       agentId: 'ann',
       role: 'worker',
@@ -50,7 +58,7 @@ export class Bench {
   }
 
   /** Claims what must be there. */
-  async take(changes: Partial<ClaimRequest> = {}, scheduler = this.world.scheduler): Promise<Claim> {
+  async take(changes: Partial<ClaimRequest> = {}, scheduler = this.store.scheduler): Promise<Claim> {
     const claim = await this.claim(changes, scheduler);
     if (!claim) throw new Error('there is nothing to claim');
     return claim;
@@ -64,7 +72,7 @@ export class Bench {
   }
 
   finish(claim: Claim, release: Release = { state: 'done', reason: 'proven' }): Promise<boolean> {
-    return this.world.scheduler.release(claim, release);
+    return this.store.scheduler.release(claim, release);
   }
 }
 

@@ -10,7 +10,7 @@ export function describeClaiming(bench: () => Bench): void {
       expect(claim).toMatchObject({ attempt: 1, epoch: 1, continues: false, agents: ['codex'] });
       expect(claim.task).toMatchObject({ id, state: 'running', attempts: 1 });
       await expect(bench().claim()).resolves.toBeUndefined();
-      const { runs } = await bench().world.backlog.history(claim.task.id);
+      const { runs } = await bench().store.backlog.history(claim.task.id);
       expect(runs).toMatchObject([
         { id: claim.runId, state: 'running', sessionId: claim.sessionId, epoch: 1 },
       ]);
@@ -18,8 +18,8 @@ export function describeClaiming(bench: () => Bench): void {
 
     it('of several that claim at once each gets another one, and nobody the same', async () => {
       await bench().add({ title: 'a' }, { title: 'b' }, { title: 'c' });
-      const { world } = bench();
-      const rivals = [world.scheduler, world.rival(), world.rival(), world.rival()];
+      const { world, store } = bench();
+      const rivals = [store, world.rival(), world.rival(), world.rival()].map(({ scheduler }) => scheduler);
       const claims = await Promise.all(rivals.map((rival) => bench().claim({}, rival)));
       expect(claims.map((claim) => claim?.task.title ?? '-').sort()).toEqual(['-', 'a', 'b', 'c']);
     });
@@ -99,7 +99,7 @@ export function describeClaiming(bench: () => Bench): void {
       );
       const api = await bench().take();
       await expect(bench().titles()).resolves.toEqual(['docs', 'free']);
-      const waiting = await bench().world.backlog.list({ states: ['queued'] });
+      const waiting = await bench().store.backlog.list({ states: ['queued'] });
       expect(waiting.map(({ waitsFor }) => waitsFor)).toEqual([
         `task ${api.task.id}, which may change src/api/**`,
         `task ${api.task.id}, which may change src/api/**`,
@@ -119,7 +119,7 @@ export function describeClaiming(bench: () => Bench): void {
       await expect(bench().claim()).resolves.toBeUndefined();
       bench().world.clock.pass(11 * 60_000);
       await bench().add(small(2), { title: 'docs', allowedPaths: ['docs/'] });
-      for (const claim of running) await bench().world.scheduler.renew(claim);
+      for (const claim of running) await bench().store.scheduler.renew(claim);
       for (const claim of running) {
         await expect(bench().titles()).resolves.toEqual(claim === running[0] ? ['docs'] : []);
         await bench().finish(claim);
@@ -137,7 +137,7 @@ export function describeClaiming(bench: () => Bench): void {
 
     it('what was imported before is not added again', async () => {
       await bench().add({ title: 'one', source: 'file#1' });
-      await expect(bench().world.backlog.add([{ title: 'one', source: 'file#1' }])).resolves.toMatchObject({
+      await expect(bench().store.backlog.add([{ title: 'one', source: 'file#1' }])).resolves.toMatchObject({
         added: [],
       });
       await expect(bench().titles()).resolves.toEqual(['one']);

@@ -20,12 +20,12 @@ export function describeLeases(bench: () => Bench): void {
         const claim = await bench().take();
         bench().world.clock.pass(5);
         await expect(bench().finish(claim, ending)).resolves.toBe(true);
-        await expect(bench().world.scheduler.renew(claim)).resolves.toBe(false);
-        const { runs } = await bench().world.backlog.history(claim.task.id);
+        await expect(bench().store.scheduler.renew(claim)).resolves.toBe(false);
+        const { runs } = await bench().store.backlog.history(claim.task.id);
         const ok = ending === done || ending === endings[3];
         const state = ok ? 'success' : ending.state === 'cancelled' ? 'cancelled' : 'failed';
         expect(runs).toMatchObject([{ state, finishedAt: bench().world.clock.now() }]);
-        await expect(bench().world.backlog.get(claim.task.id)).resolves.toMatchObject({
+        await expect(bench().store.backlog.get(claim.task.id)).resolves.toMatchObject({
           state: ending.state,
         });
       }
@@ -35,10 +35,9 @@ export function describeLeases(bench: () => Bench): void {
       await bench().add({ title: 'productive' });
       const claim = await bench().take();
       const branch = { type: 'branch', ref: 'lw/1' };
-      await expect(bench().world.scheduler.record(claim, [branch])).resolves.toBe(true);
       const artifacts = [branch, { type: 'commit', ref: 'abc', data: { files: 1 } }];
       await bench().finish(claim, { ...done, artifacts, outcome: { usd: 0.5 } });
-      const history = await bench().world.backlog.history(claim.task.id);
+      const history = await bench().store.backlog.history(claim.task.id);
       expect(history.artifacts).toMatchObject(artifacts);
       expect(history.runs).toMatchObject([{ outcome: { usd: 0.5 } }]);
       expect(history.events.map(({ state }) => state)).toEqual(['queued', 'running', 'done']);
@@ -46,9 +45,10 @@ export function describeLeases(bench: () => Bench): void {
 
     it('a renewed lease stays; one whose time is over is taken over with run and session', async () => {
       await bench().add({ title: 'long' });
-      const { clock, scheduler } = bench().world;
+      const { clock } = bench().world;
+      const { scheduler } = bench().store;
       const old = await bench().take();
-      const rival = bench().world.rival();
+      const rival = bench().world.rival().scheduler;
       for (let i = 0; i < 3; i++) {
         clock.pass(LEASE_MS - 1);
         await expect(scheduler.renew(old)).resolves.toBe(true);
@@ -66,14 +66,15 @@ export function describeLeases(bench: () => Bench): void {
       });
     });
 
-    it('whoever lost the lease can renew, record and release nothing', async () => {
+    it('whoever lost the lease can renew, extend and release nothing', async () => {
       await bench().add({ title: 'contested' });
-      const { clock, scheduler, backlog } = bench().world;
+      const { clock } = bench().world;
+      const { scheduler, backlog } = bench().store;
       const old = await bench().take();
       clock.pass(LEASE_MS);
-      const taken = await bench().take({}, bench().world.rival());
+      const taken = await bench().take({}, bench().world.rival().scheduler);
       await expect(scheduler.renew(old)).resolves.toBe(false);
-      await expect(scheduler.record(old, [{ type: 'branch', ref: 'x' }])).resolves.toBe(false);
+      await expect(scheduler.extend(old, ['x.ts'])).resolves.toBeUndefined();
       await expect(scheduler.release(old, done)).resolves.toBe(false);
       await expect(backlog.get(old.task.id)).resolves.toMatchObject({ state: 'running' });
       await expect(backlog.history(old.task.id)).resolves.toMatchObject({ artifacts: [] });
@@ -86,44 +87,36 @@ export function describeLeases(bench: () => Bench): void {
       const epochs: number[] = [];
       for (let round = 0; round < 3; round++) {
         epochs.push((await bench().take()).epoch);
-        await bench().world.scheduler.expire(id);
+        bench().world.clock.pass(LEASE_MS);
         const taken = await bench().take();
         epochs.push(taken.epoch);
         await bench().finish(taken, { state: 'blocked', block: 'needs_rework', reason: 'x' });
-        await bench().world.scheduler.requeue(id, { reason: 'rework' });
+        await bench().store.scheduler.requeue(id, { reason: 'rework' });
       }
       expect(epochs).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
     it('the task of a process that is gone is taken over at once', async () => {
       await bench().add({ title: 'orphan' });
-      const old = await bench().take({}, bench().world.rival({ dead: true }));
+      const old = await bench().take({}, bench().world.rival({ dead: true }).scheduler);
       await expect(bench().take()).resolves.toMatchObject({ runId: old.runId, epoch: 2 });
-    });
-
-    it('a lease that was taken away counts no more, even before somebody takes it over', async () => {
-      const [id = ''] = await bench().add({ title: 'revoked' });
-      const old = await bench().take();
-      await expect(bench().world.scheduler.expire(id)).resolves.toBe(true);
-      await expect(bench().world.scheduler.renew(old)).resolves.toBe(false);
-      await expect(bench().finish(old)).resolves.toBe(false);
-      await expect(bench().take()).resolves.toMatchObject({ epoch: 2 });
     });
 
     it('cancelling a running task takes its lease away', async () => {
       const [id = ''] = await bench().add({ title: 'stop' });
       const claim = await bench().take();
-      await bench().world.scheduler.cancel(id, 'enough');
-      await expect(bench().world.scheduler.renew(claim)).resolves.toBe(false);
+      await bench().store.scheduler.cancel(id, 'enough');
+      await expect(bench().store.scheduler.renew(claim)).resolves.toBe(false);
       await expect(bench().finish(claim)).resolves.toBe(false);
-      const { runs } = await bench().world.backlog.history(id);
+      const { runs } = await bench().store.backlog.history(id);
       expect(runs).toMatchObject([{ state: 'cancelled' }]);
     });
 
     it('a clock that jumps back neither loses a renewed lease nor keeps a lost one', async () => {
       await bench().add({ title: 'time traveller' });
-      const { clock, scheduler } = bench().world;
-      const rival = bench().world.rival();
+      const { clock } = bench().world;
+      const { scheduler } = bench().store;
+      const rival = bench().world.rival().scheduler;
       const old = await bench().take();
       clock.wall -= 3_600_000;
       await expect(scheduler.renew(old)).resolves.toBe(true);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { quotaDelayMs } from '../../../src/backlog/quota-delay.ts';
 import { type Bench, COOL_DOWN_MS } from './bench.ts';
 
 /** Tasks that wait for time, quota or a person. */
@@ -21,53 +22,69 @@ export function describeWaiting(bench: () => Bench): void {
         bench().world.clock.pass(1);
       }
       await expect(bench().claim()).resolves.toBeUndefined();
-      await expect(bench().world.backlog.get(id)).resolves.toMatchObject({ state: 'failed', attempts: 4 });
+      await expect(bench().store.backlog.get(id)).resolves.toMatchObject({ state: 'failed', attempts: 4 });
     });
 
     it('B-18 ST-08 a task out of quota wakes up by itself and goes on with its session and attempt', async () => {
       await bench().add({ title: 'thirsty' });
       const before = await bench().take();
-      const until = bench().world.clock.now() + 5000;
+      const until = bench().world.clock.now() + 60_000;
       await bench().finish(before, { state: 'blocked', block: 'quota_wait', until, reason: '429' });
-      await expect(bench().world.backlog.get(before.task.id)).resolves.toMatchObject({
+      await expect(bench().store.backlog.get(before.task.id)).resolves.toMatchObject({
         state: 'blocked',
         blockReason: 'quota_wait',
         waitsUntil: until,
       });
-      await expect(bench().world.scheduler.nextWake()).resolves.toBe(until);
+      await expect(bench().store.scheduler.nextWake()).resolves.toBe(until);
       await expect(bench().claim()).resolves.toBeUndefined();
-      bench().world.clock.pass(5000);
+      bench().world.clock.pass(60_000);
       const after = await bench().take();
       expect(after).toMatchObject({ sessionId: before.sessionId, attempt: 1, continues: true, epoch: 2 });
       expect(after.runId).not.toBe(before.runId);
+    });
+
+    it('B-18 a task that hits the quota again and again waits longer each time, until a run gets through', async () => {
+      const [id = ''] = await bench().add({ title: 'thirsty' });
+      const hit = async (hintMs: number): Promise<number> => {
+        const at = bench().world.clock.now();
+        const quota = { state: 'blocked', block: 'quota_wait', until: at + hintMs, reason: '429' } as const;
+        await bench().finish(await bench().take(), quota);
+        const { waitsUntil = 0 } = (await bench().store.backlog.get(id)) ?? {};
+        bench().world.clock.pass(waitsUntil - at - 1);
+        await expect(bench().claim()).resolves.toBeUndefined();
+        bench().world.clock.pass(1);
+        return waitsUntil - at;
+      };
+      const waits = [await hit(0), await hit(0), await hit(0)];
+      expect(waits).toEqual([0, 1, 2].map((hits) => quotaDelayMs(id, hits)));
+      for (const [i, base] of [30_000, 60_000, 120_000].entries()) {
+        expect(waits[i]).toBeGreaterThanOrEqual(base);
+        expect(waits[i]).toBeLessThanOrEqual(base * 1.25);
+      }
+      // Longer than its own delay, so the hint is taken as it is; shorter, so it is not.
+      expect(await hit(3_600_000)).toBe(3_600_000);
+      expect(await hit(1000)).toBe(quotaDelayMs(id, 4));
+      await expect(bench().store.backlog.get(id)).resolves.toMatchObject({ quotaHits: 5 });
+      await bench().finish(await bench().take(), { state: 'blocked', block: 'needs_rework', reason: 'red' });
+      await expect(bench().store.backlog.get(id)).resolves.toMatchObject({ quotaHits: 0 });
+      await bench().store.scheduler.requeue(id, { reason: 'again' });
+      expect(await hit(0)).toBe(waits[0]);
     });
 
     it('B-18 one quota hit parks every task of the same agent at once, and no other', async () => {
       await bench().add({ title: 'a' }, { title: 'b' }, { title: 'c', agents: ['claude'] });
       await bench().add({ title: 'd', agents: ['codex', 'claude'] });
       const a = await bench().take();
-      const until = bench().world.clock.now() + 5000;
-      await bench().finish(a, {
-        state: 'blocked',
-        block: 'quota_wait',
-        until,
-        agent: 'codex',
-        reason: '429',
-      });
+      const until = bench().world.clock.now() + 45_000;
+      const quota = { state: 'blocked', block: 'quota_wait', until, agent: 'codex', reason: '429' } as const;
+      await bench().finish(a, quota);
       await expect(bench().take()).resolves.toMatchObject({ task: { title: 'c' } });
       await expect(bench().take()).resolves.toMatchObject({ task: { title: 'd' }, agents: ['claude'] });
       await expect(bench().claim()).resolves.toBeUndefined();
-      bench().world.clock.pass(5000);
-      await expect(bench().titles()).resolves.toEqual(['a', 'b']);
-    });
-
-    it('an agent can be blocked and unblocked by hand', async () => {
-      await bench().add({ title: 'a' });
-      const until = bench().world.clock.now() + 5000;
-      await bench().world.scheduler.blockAgent('codex', { until, reason: 'by hand' });
+      bench().world.clock.pass(44_999);
       await expect(bench().claim()).resolves.toBeUndefined();
-      await bench().world.scheduler.unblockAgent('codex');
-      await expect(bench().titles()).resolves.toEqual(['a']);
+      bench().world.clock.pass(1);
+      await expect(bench().titles()).resolves.toEqual(['a', 'b']);
     });
 
     it('what waits for a person is claimed only after that person has spoken', async () => {
@@ -76,14 +93,14 @@ export function describeWaiting(bench: () => Bench): void {
         await bench().finish(await bench().take(), { state: 'blocked', block, reason: block });
         bench().world.clock.pass(10 * 3_600_000);
         await expect(bench().claim()).resolves.toBeUndefined();
-        await bench().world.scheduler.requeue(id, { reason: 'rework', notes: `after ${block}` });
+        await bench().store.scheduler.requeue(id, { reason: 'rework', notes: `after ${block}` });
       }
       const claim = await bench().take();
       expect(claim).toMatchObject({ attempt: 3, continues: false, task: { notes: 'after awaiting_judge' } });
       await bench().finish(claim, { state: 'blocked', block: 'awaiting_judge', reason: 'ready' });
-      await bench().world.scheduler.approve(id, 'fine');
-      await expect(bench().world.backlog.get(id)).resolves.toMatchObject({ state: 'done' });
-      await expect(bench().world.scheduler.requeue(id, { reason: 'again' })).rejects.toThrow('is done');
+      await bench().store.scheduler.approve(id, 'fine');
+      await expect(bench().store.backlog.get(id)).resolves.toMatchObject({ state: 'done' });
+      await expect(bench().store.scheduler.requeue(id, { reason: 'again' })).rejects.toThrow('is done');
     });
 
     it('a task that was given back goes on where it was, as the same attempt', async () => {
@@ -96,11 +113,11 @@ export function describeWaiting(bench: () => Bench): void {
       await bench().finish(after, {
         state: 'queued',
         reason: 'its lock is held',
-        until,
+        restMs: 1000,
         waitsFor: 'the lock',
       });
       await expect(bench().claim()).resolves.toBeUndefined();
-      await expect(bench().world.scheduler.nextWake()).resolves.toBe(until);
+      await expect(bench().store.scheduler.nextWake()).resolves.toBe(until);
       bench().world.clock.pass(1000);
       await expect(bench().titles()).resolves.toEqual(['parked']);
     });
@@ -110,7 +127,7 @@ export function describeWaiting(bench: () => Bench): void {
       const before = await bench().take();
       const until = bench().world.clock.now() + 5000;
       await bench().finish(before, { state: 'blocked', block: 'quota_wait', reason: 'spent', until });
-      await bench().world.scheduler.requeue(id, { reason: 'by a person', notes: 'use the other library' });
+      await bench().store.scheduler.requeue(id, { reason: 'by a person', notes: 'use the other library' });
       const after = await bench().take();
       expect(after).toMatchObject({ attempt: 2, continues: false, task: { notes: 'use the other library' } });
       expect(after.sessionId).not.toBe(before.sessionId);
@@ -118,9 +135,9 @@ export function describeWaiting(bench: () => Bench): void {
 
     it('a cancelled task is not claimed; requeue brings it back', async () => {
       const [id = ''] = await bench().add({ title: 'unwanted' });
-      await bench().world.scheduler.cancel(id, 'no');
+      await bench().store.scheduler.cancel(id, 'no');
       await expect(bench().claim()).resolves.toBeUndefined();
-      await bench().world.scheduler.requeue(id, { reason: 'yes' });
+      await bench().store.scheduler.requeue(id, { reason: 'yes' });
       await expect(bench().titles()).resolves.toEqual(['unwanted']);
     });
   });

@@ -2,16 +2,13 @@
 // task, so that somebody else can judge whether two ever did at the same time.
 import { appendFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Database } from '../../../dist/store/database.js';
-import { Backlog } from '../../../dist/tasks/backlog/backlog.js';
-import { LocalScheduler } from '../../../dist/tasks/scheduler/local.js';
+import { openStore } from '../../../dist/store/open.js';
 import { dice } from './dice.mjs';
 
-const [file, log, seed] = process.argv.slice(2);
+const [folder, log, seed] = process.argv.slice(2);
 const roll = dice(Number(seed));
-const database = Database.open(file);
-const backlog = new Backlog(database);
-const scheduler = new LocalScheduler(database, { coolDownMs: 0, lookEveryMs: 20 });
+const store = openStore(folder, { lookEveryMs: 20 });
+const { backlog, scheduler } = store;
 const request = {
   agentId: `rival-${process.pid}`,
   role: 'worker',
@@ -27,7 +24,7 @@ while (await isOpen()) {
   await Promise.all(claims.map(workOn));
   if (claims.length === 0) await pause(5);
 }
-database.close();
+store.close();
 
 /** One that has lost its task goes on as if it did not know: nothing of what it tries may count. */
 async function workOn(claim) {
@@ -37,11 +34,11 @@ async function workOn(claim) {
     if (!(await scheduler.renew(claim))) note('lost', claim);
     await pause(roll() * 3);
   }
-  const recorded = await scheduler.record(claim, [{ type: 'report', ref: 'r' }]);
+  const extended = await scheduler.extend(claim, [`own/${claim.task.id}.ts`]);
   note('stop', claim);
   const counted = await scheduler.release(claim, endingFor(roll()));
   note(counted ? 'counted' : 'refused', claim);
-  if (counted && !recorded) note('counted although it was lost', claim);
+  if (counted && extended === undefined) note('counted although it was lost', claim);
 }
 
 function endingFor(chance) {
@@ -52,8 +49,7 @@ function endingFor(chance) {
 }
 
 async function isOpen() {
-  const { queued = 0, running = 0, failed = 0 } = await backlog.counts();
-  return queued + running + failed > 0;
+  return (await backlog.list({ states: ['queued', 'running', 'failed'], limit: 1 })).length > 0;
 }
 
 /** One line, appended at once: the order of the lines is the order of what happened. */

@@ -81,6 +81,7 @@ export async function start(
       begin(project, {
         ...request,
         ...company,
+        onWarning: (what) => screen.error(screen.errorStyle.yellow(`! ${what}`)),
         onPreparing: (what) => {
           if (!json) screen.line(screen.style.dim(`${what}...`));
         },

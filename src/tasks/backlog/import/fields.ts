@@ -1,5 +1,5 @@
+import type { NamedDraft } from '../../../backlog/backlog.ts';
 import { UsageError } from '../../../kernel/errors.ts';
-import type { NamedDraft } from '../add.ts';
 
 type Field = (value: string) => Partial<NamedDraft>;
 

@@ -1,5 +1,5 @@
-import type { NamedDraft } from '../add.ts';
-import { ROLES } from '../task.ts';
+import type { NamedDraft } from '../../../backlog/backlog.ts';
+import { ROLES } from '../../../kernel/runtime-words.ts';
 
 /** What is needed of an issue, as the GitHub API gives it. */
 export interface FetchedIssue {

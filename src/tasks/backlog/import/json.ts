@@ -1,7 +1,7 @@
+import type { NamedDraft } from '../../../backlog/backlog.ts';
 import { errorMessage, UsageError } from '../../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.ts';
 import { didYouMean } from '../../../kernel/suggest.ts';
-import type { NamedDraft } from '../add.ts';
 
 const KNOWN: readonly (keyof NamedDraft)[] = [
   'title',

@@ -1,4 +1,4 @@
-import type { NamedDraft } from '../add.ts';
+import type { NamedDraft } from '../../../backlog/backlog.ts';
 import { readField } from './fields.ts';
 
 const ITEM = /^[-*+]\s+\[([ xX])\]\s+(.+?)\s*$/;

@@ -1,7 +1,7 @@
+import type { Artifact } from '../../../backlog/release.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { compareSnapshots } from '../../../workspace/snapshot/compare-snapshots.ts';
 import type { Snapshot } from '../../../workspace/snapshot/take-snapshot.ts';
-import type { Artifact } from '../../scheduler/scheduler.ts';
 import type { DeliveryRequest } from '../prepared.ts';
 
 /** Sizes are known, contents of before are not: this is what a line is taken to be. */

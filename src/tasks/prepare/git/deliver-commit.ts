@@ -1,9 +1,10 @@
+import type { Artifact } from '../../../backlog/release.ts';
+import type { Claim } from '../../../backlog/scheduler.ts';
 import { LoopwrightError } from '../../../kernel/errors.ts';
 import { type CommitWorkOptions, commitWork } from '../../../workspace/delivery/commit-work.ts';
 import { type ChangeSummary, describeChange } from '../../../workspace/delivery/describe-change.ts';
 import { changedSince, watchRepository } from '../../../workspace/git/watch-repository.ts';
 import { healWorktree } from '../../../workspace/worktrees/heal-worktree.ts';
-import type { Artifact, Claim } from '../../scheduler/scheduler.ts';
 import type { PrepareOptions } from '../options.ts';
 import type { DeliveryRequest } from '../prepared.ts';
 import { asideOf, type TaskWorktree } from './task-worktree.ts';

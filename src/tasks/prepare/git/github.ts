@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Claim } from '../../../backlog/scheduler.ts';
 import { openClone, settingOf } from '../../../workspace/remote/cached-clone.ts';
 import { pushBranch } from '../../../workspace/remote/push-branch.ts';
 import type { RemoteGit } from '../../../workspace/remote/remote-git.ts';
@@ -6,7 +7,6 @@ import { readRepositoryUrl } from '../../../workspace/remote/repository-url.ts';
 import { openPullRequest, type PullRequest } from '../../github/pull-request.ts';
 import { type GitHubRepository, openGitHub } from '../../github/repository.ts';
 import { tokenForGit } from '../../github/token.ts';
-import type { Claim } from '../../scheduler/scheduler.ts';
 import type { PrepareOptions } from '../options.ts';
 import type { Delivery, DeliveryRequest, Prepare } from '../prepared.ts';
 import { type Committed, commitTask, sizeOf } from './deliver-commit.ts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Claim } from '../../../backlog/scheduler.ts';
 import { errorCode, UsageError } from '../../../kernel/errors.ts';
 import type { Baseline } from '../../../verification/baseline.ts';
 import { BoundGit } from '../../../workspace/checkpoints/bound-git.ts';
@@ -13,7 +14,6 @@ import { GitWorktreeManager } from '../../../workspace/worktrees/manager.ts';
 import { noteOwner } from '../../../workspace/worktrees/owners.ts';
 import type { Rebased } from '../../../workspace/worktrees/rebase-work.ts';
 import type { WorktreeRecord } from '../../../workspace/worktrees/record.ts';
-import type { Claim } from '../../scheduler/scheduler.ts';
 import { hasSetup, madeFrom, makeReady, setUp } from '../make-ready.ts';
 import type { PrepareOptions } from '../options.ts';
 import { branchOf, worktreeIdOf } from './names.ts';

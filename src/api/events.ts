@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { ACTION_IDS, NEEDS } from '../kernel/action.ts';
+import { PROBLEM_KINDS } from '../kernel/errors.ts';
+import { TASK_STATUSES } from '../manifest/task.ts';
+import type { JsonEvent } from '../orchestrator/json-event.ts';
+
+/** The event stream of a session as JSON: what `--json` prints and what `watch` sends, one object a line. */
+
+const text = z.string();
+const count = z.number();
+const list = z.array(text);
+const object = z.record(text, z.json());
+
+const action = z.strictObject({
+  id: z.enum(ACTION_IDS),
+  label: text,
+  why: text.exactOptional(),
+  danger: z.literal(true).exactOptional(),
+  needs: z.array(z.enum(NEEDS)).exactOptional(),
+  with: z.record(text, z.union([text, count, z.boolean(), list])).exactOptional(),
+});
+
+const problem = z.strictObject({
+  kind: z.enum(PROBLEM_KINDS),
+  message: text,
+  next: action.exactOptional(),
+});
+
+const used = z.strictObject({ steps: count, tokens: count, usd: count, ms: count });
+const usage = z.strictObject({ tokens: count.exactOptional(), usd: count.exactOptional() });
+const segment = z.looseObject({ id: text, type: text, content: z.json() });
+const exit = z.strictObject({ code: count.exactOptional(), signal: text.exactOptional() });
+const identity = z.strictObject({ pid: count, startTime: text, host: text });
+const question = z.strictObject({ question: text, choices: list.exactOptional() });
+
+const halt = z.strictObject({
+  reason: z.enum(['flag', 'step', 'limit', 'budget', 'gate', 'question', 'interrupted', 'rewound', 'files']),
+  message: text,
+  block: text.nullable(),
+  resumeAt: text.nullable(),
+  question: question.exactOptional(),
+});
+
+const entry = z.strictObject({
+  step: count,
+  block: text,
+  ran: z.boolean(),
+  signal: text,
+  matched: z.enum(['exact', 'default', 'none']),
+  action: text.nullable(),
+  next: text.nullable(),
+  ms: count,
+  at: count,
+});
+
+const result = z.strictObject({ ok: z.boolean(), output: text, files: list, problem: text.exactOptional() });
+const ofTask = { type: z.literal('task'), task: text };
+
+const note = z.union([
+  z.strictObject({ ...ofTask, status: z.literal('PENDING') }),
+  z.strictObject({
+    ...ofTask,
+    status: z.literal('RUNNING'),
+    process: identity.exactOptional(),
+    agent: text.exactOptional(),
+    mode: text.exactOptional(),
+  }),
+  z.strictObject({ ...ofTask, status: z.literal('WAITING_FOR_USER'), question: text, choices: list }),
+  z.strictObject({
+    ...ofTask,
+    status: z.literal('DONE'),
+    exit,
+    by: text.exactOptional(),
+    result: result.exactOptional(),
+    conversation: object.exactOptional(),
+  }),
+  z.strictObject({ ...ofTask, status: z.literal('ERROR'), problem: text }),
+  z.strictObject({
+    type: z.literal('said'),
+    task: text,
+    said: z.enum(['prompt', 'input']),
+    text,
+    at: count,
+  }),
+  z.strictObject({
+    type: z.literal('blocked'),
+    agent: text,
+    until: count,
+    reason: text,
+    cause: text,
+    task: text.exactOptional(),
+    conversation: object.exactOptional(),
+  }),
+  z.strictObject({
+    type: z.literal('conversation'),
+    task: text,
+    agent: text.exactOptional(),
+    conversation: object,
+  }),
+  z.strictObject({ type: z.literal('checkpoint'), files: text, task: text.exactOptional() }),
+  z.strictObject({ type: z.literal('process'), process: identity }),
+  z.strictObject({ type: z.literal('delivery.later'), reason: text }),
+  z.strictObject({ type: z.literal('retried') }),
+  z.strictObject({ type: z.literal('own'), data: object }),
+]);
+
+function of<T extends JsonEvent['type'], S extends z.core.$ZodShape>(type: T, shape: S) {
+  return z.strictObject({ session: text, type: z.literal(type), ...shape });
+}
+
+const inStep = { step: count, block: text };
+const inTask = { ...inStep, task: text };
+
+/** One schema for every type of event, each no wider than the type it describes: the compiler compares them. */
+export const eventShapes = {
+  'session.started': of('session.started', { goal: text, at: text }),
+  'session.continued': of('session.continued', { how: z.enum(['resume', 'retry']), at: text.nullable() }),
+  'step.started': of('step.started', { ...inStep, worker: text }),
+  'step.output': of('step.output', { ...inStep, text }),
+  'step.progressed': of('step.progressed', { ...inStep, note }),
+  'task.started': of('task.started', { ...inTask, name: text, agent: text, mode: text }),
+  'task.output': of('task.output', { ...inTask, clean: text }),
+  'task.interaction': of('task.interaction', { ...inTask, question: text, choices: list, payload: object }),
+  'task.usage': of('task.usage', { ...inTask, usage, estimated: z.boolean() }),
+  'task.activity': of('task.activity', { ...inTask, event: object }),
+  'task.status': of('task.status', {
+    ...inTask,
+    status: z.enum(TASK_STATUSES),
+    exit,
+    problem: text.exactOptional(),
+  }),
+  'usage.added': of('usage.added', { ...inStep, usage, total: used }),
+  'step.finished': of('step.finished', { entry, added: z.array(segment), dropped: list, used }),
+  'session.reachable': of('session.reachable', {
+    socket: text.exactOptional(),
+    problem: text.exactOptional(),
+  }),
+  'session.waiting': of('session.waiting', {
+    waiting: z.strictObject({ message: text, sessions: list }),
+  }),
+  'limit.reached': of('limit.reached', { block: text, message: text }),
+  'session.halted': of('session.halted', { halt }),
+  'session.parked': of('session.parked', { until: count, reason: text, agent: text.exactOptional() }),
+  'session.completed': of('session.completed', { used }),
+  'session.failed': of('session.failed', { error: problem }),
+  'session.aborted': of('session.aborted', { reason: text }),
+} satisfies {
+  readonly [T in JsonEvent['type']]: z.ZodType<Extract<JsonEvent, { readonly type: T }>>;
+};
+
+/** Any event; an object that is none is refused with what is wrong about it. */
+export const eventShape: z.ZodType<JsonEvent> = z.union(Object.values(eventShapes));

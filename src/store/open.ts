@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Backlog } from '../backlog/backlog.ts';
+import type { Findings } from '../backlog/findings.ts';
+import type { Plans } from '../backlog/plans.ts';
+import type { Runtimes } from '../backlog/runtimes.ts';
+import type { Scheduler } from '../backlog/scheduler.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { sortableIds } from '../kernel/ids.ts';
+import { ownIdentity, processState } from '../process/identity.ts';
+import { SqliteBacklog } from './sqlite/backlog.ts';
+import type { StoreContext } from './sqlite/context.ts';
+import { Database } from './sqlite/database.ts';
+import { SqliteFindings } from './sqlite/findings.ts';
+import { SqlitePlans } from './sqlite/plans.ts';
+import { SqliteRuntimes } from './sqlite/runtimes.ts';
+import { SqliteScheduler } from './sqlite/scheduler.ts';
+
+/** Everything that is shared between processes, behind its ports. */
+export interface Store {
+  readonly backlog: Backlog;
+  readonly scheduler: Scheduler;
+  readonly plans: Plans;
+  readonly findings: Findings;
+  readonly runtimes: Runtimes;
+  close(): void;
+}
+
+export type StoreOptions = Partial<StoreContext>;
+
+/** Opens the store of a project by its state folder; the one place that decides which store it is. */
+export function openStore(folder: string, options: StoreOptions = {}): Store {
+  const database = Database.open(databaseFile(folder));
+  const context: StoreContext = {
+    clock: systemClock,
+    ids: sortableIds(),
+    owner: ownIdentity,
+    isGone: (owner) => processState(owner) === 'gone',
+    coolDownMs: 0,
+    lookEveryMs: 1000,
+    ...options,
+  };
+  return {
+    backlog: new SqliteBacklog(database, context),
+    scheduler: new SqliteScheduler(database, context),
+    plans: new SqlitePlans(database, context),
+    findings: new SqliteFindings(database, context),
+    runtimes: new SqliteRuntimes(database, context),
+    close: () => database.close(),
+  };
+}
+
+/** Whether anything was stored yet; opening a store makes it. */
+export function hasStore(folder: string): boolean {
+  return existsSync(databaseFile(folder));
+}
+
+export function databaseFile(folder: string): string {
+  return join(folder, 'loopwright.db');
+}

@@ -1,0 +1,149 @@
+import type { Claim, ClaimRequest } from '../../backlog/scheduler.ts';
+import { obstacleAmong, type Scope, scopeIn } from '../../backlog/scope.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
+import type { RepositoryMode } from '../../kernel/runtime-words.ts';
+import {
+  agentBlocks,
+  hold,
+  type InLine,
+  inLineById,
+  letThrough,
+  lookAtLine,
+  passedOver,
+  wakeDue,
+} from './line.ts';
+import { obstacleTo, occupy } from './paths.ts';
+import { agentsOf, taskOf } from './row.ts';
+import type { TaskRow } from './rows.ts';
+import { type Rule, run, sql } from './say.ts';
+import { changeState } from './states.ts';
+
+/** How many tasks one transaction looks at; others wait for the database meanwhile. */
+const LOOK_AT_MOST = 64;
+
+export interface Claimant {
+  readonly request: ClaimRequest;
+  readonly owner: ProcessIdentity;
+  readonly at: number;
+  readonly newId: () => string;
+}
+
+/** What one transaction took of the line; `more`: not all of it was looked at. */
+export interface Taken {
+  readonly claims: readonly Claim[];
+  readonly more: boolean;
+}
+
+/** Takes the next tasks in line, as many as there are places. */
+export function* claimNext(claimant: Claimant, places: number): Rule<Taken> {
+  const { request, at } = claimant;
+  const { role, mode } = request;
+  let look = yield* lookAtLine({ role, at, places });
+  const { duties } = look;
+  const blocked = new Set(duties.blocks ? (yield* agentBlocks(at)).map(({ agent }) => agent) : []);
+  const free = (task: InLine): boolean => freeAgents(task, request, blocked) !== undefined;
+  function* take(task: InLine, scope: Scope): Rule<void> {
+    claims.push(yield* begin(task, scope, claimant, blocked));
+  }
+  const claims: Claim[] = [];
+  if (duties.due) yield* wakeDue(at);
+  if (request.only !== undefined) {
+    if (duties.held) yield* letThrough([]);
+    const task = yield* inLineById(request.only);
+    const scope = task && scopeOf(task, mode);
+    if (task && scope && free(task) && !(yield* obstacleTo(scope))) yield* take(task, scope);
+    return { claims, more: false };
+  }
+  const first: { readonly id: string; readonly scope: Scope }[] = [];
+  for (const task of duties.passed ? (yield* passedOver(role, at)).filter(free) : []) {
+    if (claims.length === places) return { claims, more: false };
+    const scope = scopeOf(task, mode);
+    const obstacle = obstacleAmong(first, scope) ?? (yield* obstacleTo(scope));
+    if (obstacle) first.push({ id: task.id, scope });
+    else yield* take(task, scope);
+  }
+  const closed = first.map(({ scope }) => scope.key);
+  if (duties.held) yield* letThrough(closed);
+  if (duties.due || duties.held || claims.length > 0) look = yield* lookAtLine({ role, at, places });
+  for (let looked = 0; claims.length < places; looked++) {
+    if (looked === LOOK_AT_MOST) return { claims, more: true };
+    const task = look.next(free);
+    if (!task) break;
+    const scope = scopeOf(task, mode);
+    const obstacle = obstacleAmong(first, scope) ?? (yield* obstacleTo(scope));
+    if (!obstacle) {
+      yield* take(task, scope);
+      continue;
+    }
+    yield* hold(task, obstacle, at);
+    look = yield* lookAtLine({ role, at, places });
+  }
+  return { claims, more: false };
+}
+
+/** The agents that a task may use now; undefined when all of them are out of quota. */
+export function freeAgents(
+  task: Pick<TaskRow, 'lane'>,
+  { agents }: ClaimRequest,
+  blocked: ReadonlySet<string>,
+): readonly string[] | undefined {
+  const named = task.lane === '' ? agents : agentsOf(task.lane);
+  const free = named.filter((agent) => !blocked.has(agent));
+  return free.length > 0 || named.length === 0 ? free : undefined;
+}
+
+function* begin(
+  task: InLine,
+  scope: Scope,
+  { request, owner, at, newId }: Claimant,
+  blocked: ReadonlySet<string>,
+): Rule<Claim> {
+  const { agentId, leaseMs } = request;
+  const epoch = task.epoch + 1;
+  const continues = task.session !== null;
+  const attempt = continues ? Math.max(1, task.attempts) : task.attempts + 1;
+  const waitsFor = `its run by ${agentId}`;
+  const [runId, sessionId] = [newId(), task.session ?? newId()];
+  yield* changeState(task, {
+    to: 'running',
+    reason: `claimed by ${agentId}, attempt ${attempt}`,
+    at,
+    epoch,
+    attempts: attempt,
+    session: sessionId,
+    waitsFor,
+  });
+  yield* run(sql`insert into run (task, id, attempt, session, agent, epoch, state, started_at)
+    values (${task.id}, ${runId}, ${attempt}, ${sessionId}, ${agentId}, ${epoch}, 'running', ${at})`);
+  const paths = JSON.stringify(scope.patterns.map(({ prefix }) => prefix));
+  yield* run(sql`insert into lease
+      (task, run, agent, epoch, host, pid, start_time, scope, paths, expires_at, lease_ms, beat)
+    values (${task.id}, ${runId}, ${agentId}, ${epoch}, ${owner.host}, ${owner.pid}, ${owner.startTime},
+      ${scope.key}, ${paths}, ${at + leaseMs}, ${leaseMs}, 0)`);
+  yield* occupy({ kind: 'task', id: task.id }, scope);
+  return {
+    task: taskOf(
+      {
+        ...task,
+        state: 'running',
+        waits_for: waitsFor,
+        attempts: attempt,
+        epoch,
+        session: sessionId,
+        updated_at: at,
+      },
+      JSON.parse(task.needs),
+    ),
+    runId,
+    sessionId,
+    attempt,
+    epoch,
+    leaseMs,
+    agents: freeAgents(task, request, blocked) ?? [],
+    continues,
+  };
+}
+
+function scopeOf(task: InLine, configured: RepositoryMode): Scope {
+  return scopeIn(JSON.parse(task.scope), task, configured);
+}

@@ -1,0 +1,35 @@
+import type { TaskFilter } from '../../backlog/backlog.ts';
+import type { Task } from '../../backlog/task.ts';
+import { taskOf } from './row.ts';
+import type { TaskRow } from './rows.ts';
+import { all, Fragment, type Rule, sql } from './say.ts';
+
+type WithNeeds = TaskRow & { readonly needs: string };
+
+const withNeeds = new Fragment(
+  'task.*, (select json_group_array(needs) from task_dependency d where d.task = task.id) as needs',
+);
+
+/** In the order of the line: by priority, then age. */
+export function* tasksOf({ states, role, limit }: TaskFilter): Rule<Task[]> {
+  const wanted = states === undefined ? null : JSON.stringify(states);
+  const rows = yield* all<WithNeeds>(sql`select ${withNeeds} from task
+    where (${wanted} is null or state in (select value from json_each(${wanted})))
+      and (${role ?? null} is null or role = ${role ?? null})
+    order by rank, seq limit ${limit ?? -1}`);
+  return rows.map(asTask);
+}
+
+export function* taskWith(id: string): Rule<Task | undefined> {
+  const [row] = yield* all<WithNeeds>(sql`select ${withNeeds} from task where id = ${id}`);
+  return row && asTask(row);
+}
+
+export function* idsOfTasks(): Rule<string[]> {
+  const rows = yield* all<{ id: string }>(sql`select id from task order by seq`);
+  return rows.map(({ id }) => id);
+}
+
+function asTask(row: WithNeeds): Task {
+  return taskOf(row, JSON.parse(row.needs));
+}

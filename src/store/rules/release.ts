@@ -1,0 +1,61 @@
+import {
+  type Artifact,
+  changeOf,
+  type Release,
+  type ReleaseRules,
+  runStateOf,
+} from '../../backlog/release.ts';
+import type { Claim } from '../../backlog/scheduler.ts';
+import type { RunState } from '../../backlog/words.ts';
+import { vacate } from './paths.ts';
+import type { TaskRow } from './rows.ts';
+import { all, type Rule, run, sql } from './say.ts';
+import { changeState } from './states.ts';
+
+/** Task, run, artifacts and lease in one go; false when the claim is not the newest any more. */
+export function* releaseClaim(claim: Claim, release: Release, rules: ReleaseRules): Rule<boolean> {
+  const task = yield* ownedTask(claim);
+  if (!task) return false;
+  const { at } = rules;
+  yield* recordArtifacts(claim, release.artifacts ?? [], at);
+  yield* endRun(task.id, claim.runId, { state: runStateOf(release), outcome: release.outcome, at });
+  yield* vacate(task.id);
+  const change = changeOf({ ...task, quotaHits: task.quota_hits }, release, rules);
+  yield* changeState(task, change);
+  if (release.state === 'blocked' && release.block === 'quota_wait' && release.agent !== undefined)
+    yield* blockAgent(release.agent, { until: change.until ?? release.until, reason: release.reason, at });
+  return true;
+}
+
+/** The row of the claimed task, if the claim still counts. */
+function* ownedTask(claim: Pick<Claim, 'task' | 'epoch'>): Rule<TaskRow | undefined> {
+  const rows = yield* all<TaskRow>(sql`select task.* from lease join task on task.id = lease.task
+    where lease.task = ${claim.task.id} and lease.epoch = ${claim.epoch}`);
+  return rows[0];
+}
+
+function* recordArtifacts({ task, runId }: Claim, artifacts: readonly Artifact[], at: number): Rule<void> {
+  for (const { type, ref, data } of artifacts) {
+    yield* run(sql`insert into artifact (task, run, type, ref, data, created_at)
+      values (${task.id}, ${runId}, ${type}, ${ref}, ${data === undefined ? null : JSON.stringify(data)}, ${at})
+      on conflict (task, run, type, ref) do update set data = excluded.data`);
+  }
+}
+
+export function* endRun(
+  task: string,
+  id: string,
+  { state, outcome, at }: { readonly state: RunState; readonly outcome?: unknown; readonly at: number },
+): Rule<void> {
+  yield* run(sql`update run set state = ${state}, finished_at = ${at},
+    outcome = ${outcome === undefined ? null : JSON.stringify(outcome)} where task = ${task} and id = ${id}`);
+}
+
+function* blockAgent(
+  agent: string,
+  { until, reason, at }: { readonly until: number; readonly reason: string; readonly at: number },
+): Rule<void> {
+  yield* run(sql`insert into agent_block (agent, until, reason, since) values (${agent}, ${until}, ${reason}, ${at})
+    on conflict (agent) do update set until = max(agent_block.until, excluded.until),
+      reason = excluded.reason`);
+}

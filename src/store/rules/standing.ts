@@ -1,0 +1,46 @@
+import { readPattern } from '../../backlog/pattern.ts';
+import type { Claim, Standing } from '../../backlog/scheduler.ts';
+import type { Obstacle } from '../../backlog/scope.ts';
+import type { TaskState } from '../../backlog/words.ts';
+import { clashesWith, isSame, occupy } from './paths.ts';
+import { all, type Rule, run, sql } from './say.ts';
+
+/** How a claim stands by what is recorded; undefined when its task was removed. */
+export function* standingOf({ task, runId, epoch }: Claim, at: number): Rule<Standing | undefined> {
+  const [known] = yield* all<{ state: TaskState; epoch: number; agent: string | null }>(sql`
+    select task.state, task.epoch, run.agent from task
+      left join run on run.task = task.id and run.id = ${runId} and run.epoch = ${epoch}
+    where task.id = ${task.id}`);
+  if (!known) return undefined;
+  const [last] = yield* all<{ at: number | null }>(sql`select max(at) as at from task_event
+    where task = ${task.id} and epoch < ${epoch}`);
+  return {
+    state: known.state,
+    ...(known.agent === null ? {} : { runBy: known.agent }),
+    superseded: known.state === 'running' && known.epoch > epoch,
+    touchedAgoMs: at - (last?.at ?? task.createdAt),
+  };
+}
+
+/** A running task means to change more than it said; undefined when the claim does not count any more. */
+export function* extendClaim(
+  { task, epoch }: Claim,
+  files: readonly string[],
+): Rule<readonly Obstacle[] | undefined> {
+  const [lease] = yield* all<{ scope: string; paths: string }>(sql`select scope, paths from lease
+    where task = ${task.id} and epoch = ${epoch}`);
+  if (!lease) return undefined;
+  const self = { kind: 'task', id: task.id } as const;
+  // Whoever waits for a task waits for its scope, so one that had none gets a scope of its own.
+  const key = lease.scope === '' ? `task ${task.id}` : lease.scope;
+  const added = yield* occupy(self, { key, patterns: files.map(readPattern) });
+  if (added.length === 0) return [];
+  const paths = new Set<string>([...JSON.parse(lease.paths), ...added.map(({ prefix }) => prefix)]);
+  yield* run(
+    sql`update lease set scope = ${key}, paths = ${JSON.stringify([...paths])} where task = ${task.id}`,
+  );
+  const clashes: Obstacle[] = [];
+  for (const pattern of added)
+    clashes.push(...(yield* clashesWith(pattern)).filter((other) => !isSame(other, self)));
+  return clashes;
+}

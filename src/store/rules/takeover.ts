@@ -1,0 +1,85 @@
+import type { Claim } from '../../backlog/scheduler.ts';
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
+import type { Role } from '../../kernel/runtime-words.ts';
+import { type Claimant, freeAgents } from './claim.ts';
+import { agentBlocks } from './line.ts';
+import { readTask } from './row.ts';
+import type { LeaseRow, TaskRow } from './rows.ts';
+import { all, type Rule, run, sql } from './say.ts';
+import { changeState } from './states.ts';
+
+/** When and how leases are looked at. */
+export interface Looked {
+  readonly at: number;
+  /** By a clock that never goes back. */
+  readonly elapsed: number;
+  /** Whether a process is known to have ended; no where that cannot be known. */
+  readonly isGone: (owner: ProcessIdentity) => boolean;
+}
+
+/**
+ * Which leases nobody renews. A lease is lost when its time is over by the wall clock, when its process on this
+ * host is gone, or when it was watched for its whole length by a clock that never goes back and did not change:
+ * so neither a wall clock that jumps back nor one that stands still keeps a task for ever.
+ */
+export class LeaseWatch {
+  readonly #seen = new Map<string, { readonly sign: string; readonly since: number }>();
+
+  lost(leases: readonly LeaseRow[], { at, elapsed, isGone }: Looked): LeaseRow[] {
+    for (const task of this.#seen.keys())
+      if (!leases.some((lease) => lease.task === task)) this.#seen.delete(task);
+    return leases.filter((lease) => {
+      const sign = `${lease.epoch}.${lease.beat}`;
+      const seen = this.#seen.get(lease.task);
+      const since = seen?.sign === sign ? seen.since : elapsed;
+      this.#seen.set(lease.task, { sign, since });
+      return lease.expires_at <= at || elapsed - since > lease.lease_ms || isGone(ownerOf(lease));
+    });
+  }
+}
+
+export function* leasesOfRole(role: Role): Rule<LeaseRow[]> {
+  return yield* all<LeaseRow>(sql`select lease.* from lease join task on task.id = lease.task
+    where task.role = ${role}`);
+}
+
+/** Takes a lost lease over, unless its owner has shown itself since it was looked at. */
+export function* takeOver(lost: LeaseRow, claimant: Claimant): Rule<Claim | undefined> {
+  const { request, owner, at } = claimant;
+  const { agentId, leaseMs } = request;
+  const epoch = lost.epoch + 1;
+  const taken = yield* run(sql`update lease set epoch = ${epoch}, agent = ${agentId}, host = ${owner.host},
+      pid = ${owner.pid}, start_time = ${owner.startTime}, expires_at = ${at + leaseMs}, lease_ms = ${leaseMs},
+      beat = 0
+    where task = ${lost.task} and epoch = ${lost.epoch} and beat = ${lost.beat}`);
+  if (taken === 0) return undefined;
+  const rows = yield* all<{ session: string; attempt: number }>(sql`update run
+    set epoch = ${epoch}, agent = ${agentId} where task = ${lost.task} and id = ${lost.run}
+    returning session, attempt`);
+  const tasks = yield* all<TaskRow>(sql`select * from task where id = ${lost.task}`);
+  const [[task], [lostRun]] = [tasks, rows];
+  if (!task || !lostRun) throw new Error(`the lease of ${lost.task} belongs to no run`);
+  yield* changeState(task, {
+    to: 'running',
+    reason: `taken over by ${agentId} from ${lost.agent} (process ${lost.pid} on ${lost.host})`,
+    at,
+    epoch,
+    waitsFor: `its run by ${agentId}`,
+  });
+  const blocked = new Set((yield* agentBlocks(at)).map(({ agent }) => agent));
+  return {
+    task: yield* readTask(task.id),
+    runId: lost.run,
+    sessionId: lostRun.session,
+    attempt: lostRun.attempt,
+    epoch,
+    leaseMs,
+    agents: freeAgents(task, request, blocked) ?? [],
+    continues: true,
+    takenFrom: { agentId: lost.agent, owner: ownerOf(lost), epoch: lost.epoch },
+  };
+}
+
+function ownerOf({ host, pid, start_time }: LeaseRow): ProcessIdentity {
+  return { host, pid, startTime: start_time };
+}

@@ -1,0 +1,119 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Libsql from 'libsql';
+import { LoopwrightError } from '../../kernel/errors.ts';
+import type { Rule } from '../rules/say.ts';
+import { databaseError } from './errors.ts';
+import { GroupCommit } from './group-commit.ts';
+import { MIGRATIONS } from './migrations/migrations.ts';
+
+const BUSY_TIMEOUT_MS = 15_000;
+
+/** Waiting for the lock stops the whole process, so two connections of one process must never wait for each other. */
+const lastWrite = new Map<string, Promise<unknown>>();
+
+/**
+ * The embedded database of a project, shared by several processes. Invariants:
+ * 1. Every writing transaction takes the write lock at its beginning, so what it read cannot have changed.
+ * 2. A committed transaction survives a power cut.
+ */
+export class Database {
+  readonly file: string;
+  readonly #connection: Libsql.Database;
+  readonly #group: GroupCommit;
+
+  private constructor(file: string, connection: Libsql.Database) {
+    this.file = resolve(file);
+    this.#connection = connection;
+    this.#group = new GroupCommit(connection);
+  }
+
+  static open(file: string): Database {
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      const connection = new Libsql(file);
+      for (const setting of [
+        `busy_timeout = ${BUSY_TIMEOUT_MS}`,
+        'journal_mode = WAL',
+        'synchronous = FULL',
+        'foreign_keys = ON',
+      ]) {
+        connection.exec(`pragma ${setting}`);
+      }
+      migrate(file, connection);
+      return new Database(file, connection);
+    } catch (error) {
+      throw databaseError(file, error);
+    }
+  }
+
+  /** One writing transaction without a pause in between; several that wait share one commit. */
+  async transact<T>(rule: () => Rule<T>): Promise<T> {
+    try {
+      return await this.#group.add(rule, (flush) => void this.#inTurn(flush));
+    } catch (error) {
+      throw databaseError(this.file, error);
+    }
+  }
+
+  /** Reads what is committed. */
+  async read<T>(rule: Rule<T>): Promise<T> {
+    try {
+      return this.#group.rows.perform(rule);
+    } catch (error) {
+      throw databaseError(this.file, error);
+    }
+  }
+
+  /** Gives free pages back to the disk; whether there were any. */
+  vacuum(): boolean {
+    const [row] = this.#connection.prepare('pragma freelist_count').all([]) as { freelist_count: number }[];
+    if (!row || row.freelist_count === 0) return false;
+    this.#connection.exec('vacuum');
+    this.#connection.exec('pragma wal_checkpoint(truncate)');
+    return true;
+  }
+
+  /** Changes when another process has written, which is cheaper to ask than any query. */
+  version(): number {
+    const [row] = this.#connection.prepare('pragma data_version').all([]) as { data_version: number }[];
+    return row?.data_version ?? 0;
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #inTurn<T>(action: () => T | Promise<T>): Promise<T> {
+    const turn = (lastWrite.get(this.file) ?? Promise.resolve()).then(action);
+    lastWrite.set(
+      this.file,
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
+}
+
+function migrate(file: string, connection: Libsql.Database): void {
+  if (versionOf(connection) === MIGRATIONS.length) return;
+  connection.exec('begin immediate');
+  try {
+    const current = versionOf(connection);
+    if (current > MIGRATIONS.length) {
+      throw new LoopwrightError(`${file} was written by a newer loopwright (version ${current}).`, {
+        next: 'Update loopwright, then run the command again. Nothing was changed.',
+      });
+    }
+    for (const statement of MIGRATIONS.slice(current).flat()) connection.exec(statement);
+    connection.exec(`pragma user_version = ${MIGRATIONS.length}`);
+    connection.exec('commit');
+  } catch (error) {
+    connection.exec('rollback');
+    throw error;
+  }
+}
+
+function versionOf(connection: Libsql.Database): number {
+  const [row] = connection.prepare('pragma user_version').all([]) as { user_version: number }[];
+  return row?.user_version ?? 0;
+}

@@ -1,0 +1,117 @@
+import type { Release } from '../../backlog/release.ts';
+import type { Claim, ClaimRequest, Scheduler, Standing } from '../../backlog/scheduler.ts';
+import type { Obstacle } from '../../backlog/scope.ts';
+import { refuseRunning, refuseUnjudged } from '../../backlog/states.ts';
+import { unknownTask } from '../rules/add.ts';
+import type { Claimant } from '../rules/claim.ts';
+import { nextWake, renewLease } from '../rules/leases.ts';
+import { vacate } from '../rules/paths.ts';
+import { endRun, releaseClaim } from '../rules/release.ts';
+import type { TaskRow } from '../rules/rows.ts';
+import { all, type Rule, sql } from '../rules/say.ts';
+import { extendClaim, standingOf } from '../rules/standing.ts';
+import { changeState } from '../rules/states.ts';
+import { LeaseWatch, leasesOfRole, takeOver } from '../rules/takeover.ts';
+import { WriteWatch } from './changes.ts';
+import type { StoreContext } from './context.ts';
+import type { Database } from './database.ts';
+import { SharedClaims } from './shared-claims.ts';
+
+/** The scheduler on the embedded database; each operation is one transaction that holds the write lock. */
+export class SqliteScheduler implements Scheduler {
+  readonly #database: Database;
+  readonly #context: StoreContext;
+  readonly #watch = new LeaseWatch();
+  readonly #writes: WriteWatch;
+  readonly #next: SharedClaims;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(database: Database, context: StoreContext) {
+    this.#database = database;
+    this.#context = context;
+    this.#writes = new WriteWatch(database, context.clock);
+    this.#next = new SharedClaims(database, (request) => this.#claimant(request));
+  }
+
+  async claim(request: ClaimRequest): Promise<Claim | undefined> {
+    this.#writes.look();
+    return (await this.#claimLost(request)) ?? this.#next.claim(request);
+  }
+
+  renew(claim: Claim): Promise<boolean> {
+    return this.#database.transact(() => renewLease(claim, this.#context.clock.now()));
+  }
+
+  stillMine(claim: Claim): Promise<Standing | undefined> {
+    return this.#database.read(standingOf(claim, this.#context.clock.now()));
+  }
+
+  extend(claim: Claim, files: readonly string[]): Promise<readonly Obstacle[] | undefined> {
+    return this.#database.transact(() => extendClaim(claim, files));
+  }
+
+  release(claim: Claim, release: Release): Promise<boolean> {
+    const { clock, coolDownMs } = this.#context;
+    return this.#database.transact(() => releaseClaim(claim, release, { at: clock.now(), coolDownMs }));
+  }
+
+  requeue(taskId: string, { reason, notes }: { reason: string; notes?: string }): Promise<void> {
+    return this.#change(taskId, function* (task, at) {
+      refuseRunning(task);
+      // Notes are read when a session begins: one that waits for quota is not continued then.
+      const news = notes === undefined ? {} : { notes, session: null };
+      yield* changeState(task, { to: 'queued', reason, at, quotaHits: 0, ...news });
+    });
+  }
+
+  cancel(taskId: string, reason: string): Promise<void> {
+    return this.#change(taskId, function* (task, at) {
+      yield* changeState(task, { to: 'cancelled', reason, at, session: null });
+      const run = yield* vacate(task.id);
+      if (run !== undefined) yield* endRun(task.id, run, { state: 'cancelled', at });
+    });
+  }
+
+  approve(taskId: string, reason: string): Promise<void> {
+    return this.#change(taskId, function* (task, at) {
+      refuseUnjudged(task);
+      yield* changeState(task, { to: 'done', reason, at });
+    });
+  }
+
+  nextWake(): Promise<number | undefined> {
+    return this.#database.read(nextWake(this.#context.clock.now()));
+  }
+
+  changed(until: number | undefined, stop: AbortSignal): Promise<void> {
+    return this.#writes.changed(until, stop);
+  }
+
+  async #claimLost(request: ClaimRequest): Promise<Claim | undefined> {
+    const { clock, lookEveryMs, isGone } = this.#context;
+    const elapsed = clock.elapsed();
+    if (elapsed - this.#lookedAt < lookEveryMs) return undefined;
+    const leases = await this.#database.read(leasesOfRole(request.role));
+    for (const lease of this.#watch.lost(leases, { at: clock.now(), elapsed, isGone })) {
+      if (request.only !== undefined && request.only !== lease.task) continue;
+      const claim = await this.#database.transact(() => takeOver(lease, this.#claimant(request)));
+      if (claim) return claim;
+    }
+    this.#lookedAt = elapsed;
+    return undefined;
+  }
+
+  #claimant(request: ClaimRequest): Claimant {
+    const { owner, clock, ids: newId } = this.#context;
+    return { request, owner: owner(), at: clock.now(), newId };
+  }
+
+  #change(id: string, rule: (task: TaskRow, at: number) => Rule<void>): Promise<void> {
+    const { clock } = this.#context;
+    return this.#database.transact(function* () {
+      const [task] = yield* all<TaskRow>(sql`select * from task where id = ${id}`);
+      if (!task) throw unknownTask(id);
+      yield* rule(task, clock.now());
+    });
+  }
+}

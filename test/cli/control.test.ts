@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, test } from 'vitest';
+import { eventShape } from '../../src/api/events.ts';
+import { OwnerConnection } from '../../src/orchestrator/control/client.ts';
+import type { ControlReply } from '../../src/orchestrator/control/protocol.ts';
+import { SessionManager } from '../../src/orchestrator/state/session-manager.ts';
+import { project, sessionOf, stages } from './pipeline-support.ts';
+import { loopwright, type Place, start, tempFolder, write } from './support.ts';
+
+const HANGS = "console.log('up'); setInterval(Date, 1000)";
+const command = (code: string) => ({
+  worker: 'Internal:Command',
+  with: { argv: ['node', '-e', code] },
+  transitions: [
+    { on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' },
+    { on_signal: 'SIGNAL:FAILURE', action: 'HALT_AND_FLAG' },
+  ],
+});
+
+function socketOf({ cwd }: Place, id: string): string {
+  const file = join(cwd, '.loopwright/sessions', id, 'session.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { socket: string }).socket;
+}
+
+/** A session of another process that has no agent at all, only a command that does not end. */
+async function hanging() {
+  const place = { cwd: tempFolder() };
+  write(place.cwd, { 'w.json': { A: { entry_block: 'B', blocks: { B: command(HANGS) } } } });
+  const run = start(['run', 'hang', '-w', 'w.json', '--json'], place);
+  await run.saw('"type":"session.reachable"');
+  await run.saw('up');
+  const id = sessionOf(place.cwd);
+  return { place, run, id, socket: socketOf(place, id) };
+}
+
+describe('a session that another process runs', () => {
+  test('is watched from a position of its journal on, and interrupted so that it can be resumed', async () => {
+    const { place, run, id, socket } = await hanging();
+    const owner = await OwnerConnection.open(socket);
+    const replies: ControlReply[] = [];
+    owner.onReply((reply) => replies.push(reply));
+    const { at } = await owner.ask({ do: 'watch' });
+    const journal = join(place.cwd, '.loopwright/sessions', id, 'journal.1.jsonl');
+    expect(at).toEqual({ epoch: 1, offset: readFileSync(journal).length });
+    const second = await OwnerConnection.open(socket);
+    await second.ask({ do: 'interrupt', reason: 'the machine is needed' });
+    await owner.closed;
+    const { code, stdout } = await run.ended;
+    expect(code).toBe(2);
+    const events = replies.flatMap((reply) => ('event' in reply ? [reply.event] : []));
+    for (const event of events) expect(eventShape.safeParse(event).error).toBeUndefined();
+    expect(events.at(-1)).toMatchObject({
+      type: 'session.halted',
+      halt: { reason: 'interrupted', message: 'the machine is needed' },
+    });
+    // What the owner itself printed after the watch began, neither more nor less.
+    const printed = stdout.trim().split('\n').slice(0, -1);
+    expect(printed.slice(-events.length)).toEqual(events.map((event) => JSON.stringify(event)));
+    const { state } = SessionManager.onDisk(join(place.cwd, '.loopwright/sessions')).load(id);
+    expect(state).toMatchObject({ status: 'halted', at: 'A__B', halt: { resumeAt: 'A__B' } });
+  });
+
+  test('names its protocol first, and refuses what it does not understand in words', async () => {
+    const { run, id, socket } = await hanging();
+    const client = connect(socket);
+    const lines = createInterface({ input: client })[Symbol.asyncIterator]();
+    const heard = async () => JSON.parse((await lines.next()).value as string) as object;
+    const said = (value: unknown) =>
+      client.write(`${typeof value === 'string' ? value : JSON.stringify(value)}\n`);
+    expect(await heard()).toEqual({ protocol: 1, session: id });
+    said({ protocol: 2, do: 'tasks' });
+    expect(await heard()).toMatchObject({ problem: expect.stringMatching(/version 1 .* not version 2/) });
+    said({ do: 'dance' });
+    expect(await heard()).toMatchObject({ next: { label: expect.stringContaining('watch') } });
+    said('not json');
+    expect(await heard()).toMatchObject({ problem: expect.stringContaining('not a request') });
+    said({ do: 'attach' });
+    expect(await heard()).toMatchObject({ problem: expect.stringContaining('No task of this session runs') });
+    said({ do: 'tasks' });
+    expect(await heard()).toEqual({ ok: true, tasks: [] });
+    said({ do: 'abort', reason: 'enough' });
+    expect(await heard()).toEqual({ ok: true });
+    await run.ended;
+  });
+
+  test('says of its tasks which agent runs them, how and since when; one that is completed is done then', async () => {
+    const before = Date.now();
+    const place = project(stages([{ id: 'chat', adapter: 'scripted', prompt: 'talk' }]));
+    const run = start(['pipeline', 'p.json'], place);
+    await run.saw('chat: running');
+    const id = sessionOf(place.cwd);
+    const owner = await OwnerConnection.open(socketOf(place, id));
+    const { tasks } = await owner.ask({ do: 'tasks' });
+    expect(tasks).toMatchObject([{ id: 'chat', agent: 'scripted', mode: 'interactive', status: 'RUNNING' }]);
+    expect(tasks?.[0]?.since).toBeGreaterThanOrEqual(before);
+    owner.close();
+    expect((await loopwright(['complete', id, '--task', 'chat'], place)).code).toBe(0);
+    const sessions = SessionManager.onDisk(join(place.cwd, '.loopwright/sessions'));
+    expect(sessions.load(id).session.tasks).toEqual({ chat: 'DONE' });
+    await run.ended;
+  });
+});
