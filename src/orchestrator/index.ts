@@ -9,6 +9,8 @@ export type { FinalState } from './final-state.ts';
 export type { JsonEvent, JsonProblem } from './json-event.ts';
 export { Orchestrator, type ResumeOptions } from './orchestrator.ts';
 export type { ExecuteOptions, OrchestratorServices } from './services.ts';
+export { type Followed, type FollowOptions, followJournal } from './state/files/follow-journal.ts';
+export type { JournalPosition } from './state/position.ts';
 export type { LoadedSession, WorkflowSession } from './state/projection.ts';
 export type { Halt, HaltReason } from './state/record.ts';
 export { SessionManager, type SessionSummary, type Snapshot } from './state/session-manager.ts';

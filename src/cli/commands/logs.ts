@@ -54,8 +54,7 @@ export async function logs(
 
 /** A parked session goes on by itself or with `resume`: whoever follows it sees what comes then, too. */
 function goesOn(sessions: SessionManager, id: string): boolean {
-  const { state, ownerAlive } = sessions.load(id);
-  const { status } = state;
+  const { status, ownerAlive } = sessions.summary(id);
   return status === 'parked' || (ownerAlive && (status === 'running' || status === 'waiting'));
 }
 
