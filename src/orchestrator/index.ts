@@ -1,3 +1,4 @@
+export type { JsonEvent, JsonProblem } from './control/json-event.ts';
 export { SessionGroup } from './control/session-group.ts';
 export { type ActionParams, type ActionResult, executeAction } from './engine/actions.ts';
 export type { ContinueOptions } from './engine/continuation.ts';
@@ -6,7 +7,6 @@ export type { BlockStatus, LiveView } from './engine/live-view.ts';
 export { UnhandledSignalError } from './engine/transition.ts';
 export type { EngineEvent } from './events.ts';
 export type { FinalState } from './final-state.ts';
-export type { JsonEvent, JsonProblem } from './json-event.ts';
 export { Orchestrator, type ResumeOptions } from './orchestrator.ts';
 export type { ExecuteOptions, OrchestratorServices } from './services.ts';
 export { type Followed, type FollowOptions, followJournal } from './state/files/follow-journal.ts';

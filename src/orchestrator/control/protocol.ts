@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Action } from '../../kernel/action.ts';
-import type { JsonEvent } from '../json-event.ts';
 import type { JournalPosition } from '../state/position.ts';
+import type { JsonEvent } from './json-event.ts';
 
 /** Said in the first line, before anything is asked. Another number means that the two sides cannot talk. */
 export const PROTOCOL = 1;
