@@ -1,3 +1,4 @@
+export type { JsonEvent, JsonProblem } from './control/json-event.ts';
 export { SessionGroup } from './control/session-group.ts';
 export { type ActionParams, type ActionResult, executeAction } from './engine/actions.ts';
 export type { ContinueOptions } from './engine/continuation.ts';
@@ -6,9 +7,10 @@ export type { BlockStatus, LiveView } from './engine/live-view.ts';
 export { UnhandledSignalError } from './engine/transition.ts';
 export type { EngineEvent } from './events.ts';
 export type { FinalState } from './final-state.ts';
-export type { JsonEvent, JsonProblem } from './json-event.ts';
 export { Orchestrator, type ResumeOptions } from './orchestrator.ts';
 export type { ExecuteOptions, OrchestratorServices } from './services.ts';
+export { type Followed, type FollowOptions, followJournal } from './state/files/follow-journal.ts';
+export type { JournalPosition } from './state/position.ts';
 export type { LoadedSession, WorkflowSession } from './state/projection.ts';
 export type { Halt, HaltReason } from './state/record.ts';
 export { SessionManager, type SessionSummary, type Snapshot } from './state/session-manager.ts';

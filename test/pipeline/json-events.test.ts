@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../src/agents/event.ts';
 import { eventShape, eventShapes } from '../../src/api/events.ts';
 import { action } from '../../src/kernel/action.ts';
 import { ConflictError } from '../../src/kernel/errors.ts';
-import { type JsonEvent, jsonEvent } from '../../src/orchestrator/json-event.ts';
+import { type JsonEvent, jsonEvent } from '../../src/orchestrator/control/json-event.ts';
 import { firstEvent, NodeAgent, PipelineLab, stage } from './lab.ts';
 
 class Speaking extends NodeAgent {

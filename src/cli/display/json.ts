@@ -1,4 +1,4 @@
-import { jsonEvent } from '../../orchestrator/json-event.ts';
+import { jsonEvent } from '../../orchestrator/control/json-event.ts';
 import type { Screen } from '../output.ts';
 import type { Display } from './display.ts';
 

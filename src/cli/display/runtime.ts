@@ -1,6 +1,6 @@
 import type { Release } from '../../backlog/release.ts';
 import { clip, oneLine } from '../../kernel/words.ts';
-import { jsonEvent } from '../../orchestrator/json-event.ts';
+import { jsonEvent } from '../../orchestrator/control/json-event.ts';
 import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import { facts, TaskBoard } from '../display/task-board.ts';
 import type { Screen } from '../output.ts';

@@ -2,9 +2,10 @@ import { ConflictError } from '../../kernel/errors.ts';
 import type { EventStream } from '../../kernel/events.ts';
 import type { LiveTask } from '../../manifest/task.ts';
 import type { EngineEvent } from '../events.ts';
-import { jsonEvent } from '../json-event.ts';
+import type { JournalPosition } from '../state/position.ts';
 import { endTask } from './end-task.ts';
-import type { ControlReply, ControlRequest, JournalPosition, TaskLine } from './protocol.ts';
+import { jsonEvent } from './json-event.ts';
+import type { ControlReply, ControlRequest, TaskLine } from './protocol.ts';
 import type { ControlHandler, ControlOutput } from './server.ts';
 
 /** The running session as another terminal can reach it. */

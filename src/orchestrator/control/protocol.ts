@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Action } from '../../kernel/action.ts';
-import type { JsonEvent } from '../json-event.ts';
+import type { JournalPosition } from '../state/position.ts';
+import type { JsonEvent } from './json-event.ts';
 
 /** Said in the first line, before anything is asked. Another number means that the two sides cannot talk. */
 export const PROTOCOL = 1;
@@ -45,12 +46,6 @@ export type ControlReply =
   | { readonly problem: string; readonly next?: Action }
   | { readonly raw: string }
   | { readonly ended: string };
-
-/** A place in the journal of a session. */
-export interface JournalPosition {
-  readonly epoch: number;
-  readonly offset: number;
-}
 
 export interface TaskLine {
   readonly id: string;

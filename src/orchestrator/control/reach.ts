@@ -4,9 +4,10 @@ import type { Emitter } from '../../kernel/events.ts';
 import type { LiveTask } from '../../manifest/task.ts';
 import type { LiveTasks } from '../engine/live-tasks.ts';
 import type { EngineEvent } from '../events.ts';
+import type { JournalPosition } from '../state/position.ts';
 import type { Session } from '../state/session.ts';
 import { Connection, type Reachable } from './handler.ts';
-import type { JournalPosition, TaskLine } from './protocol.ts';
+import type { TaskLine } from './protocol.ts';
 import { ControlServer } from './server.ts';
 
 interface Asked {

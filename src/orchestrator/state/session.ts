@@ -3,6 +3,7 @@ import { CorruptSessionError, StorageError } from '../../kernel/errors.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { apply } from './apply.ts';
 import type { Owner } from './owner.ts';
+import type { JournalPosition } from './position.ts';
 import { type Projection, project, type WorkflowSession } from './projection.ts';
 import type { JournalRecord, StatusChange } from './record.ts';
 import type { SessionState } from './session-state.ts';
@@ -87,7 +88,7 @@ export class Session {
   }
 
   /** Where the journal ends now. */
-  position(): { readonly epoch: number; readonly offset: number } {
+  position(): JournalPosition {
     return { epoch: this.#claim.epoch, offset: this.#claim.bytes() };
   }
 

@@ -98,7 +98,7 @@ function readEpoch(files: SessionFiles, epoch: number, counted?: number): EpochC
 }
 
 /** Looked for before anything is checked: a newer version may check its lines in another way. */
-function refuseNewerFormat(file: string, bytes: Buffer): void {
+export function refuseNewerFormat(file: string, bytes: Buffer): void {
   const first = bytes.toString('utf8', 0, Math.max(0, bytes.indexOf(LINE_END)));
   const format = Number(/^\{"t":"claimed","format":(\d+)/.exec(first)?.[1] ?? FORMAT);
   if (format <= FORMAT) return;
@@ -121,7 +121,7 @@ function readLines(file: string, bytes: Buffer): { records: JournalRecord[]; who
   return { records, whole: start };
 }
 
-function corrupt(file: string, line: number): CorruptSessionError {
+export function corrupt(file: string, line: number): CorruptSessionError {
   return new CorruptSessionError(`${file}, line ${line}: the line is damaged.`, {
     next: 'Restore the file from a backup. loopwright does not guess what a finished step did.',
   });

@@ -18,6 +18,7 @@ export type Disk = Pick<
   | 'mkdirSync'
   | 'existsSync'
   | 'readFileSync'
+  | 'readSync'
   | 'statSync'
   | 'readdirSync'
   | 'rmSync'
@@ -70,6 +71,25 @@ export class SessionFiles {
     } catch (error) {
       throw new StorageError(`${file} cannot be read: ${errorMessage(error)}`, { cause: error });
     }
+  }
+
+  exists(): boolean {
+    return this.disk.existsSync(this.folder);
+  }
+
+  /** At most so many bytes from an offset on; none where there is no such file. */
+  readFrom(file: string, offset: number, most: number): Buffer {
+    const size = Math.min(most, (this.sizeOf(file) ?? 0) - offset);
+    if (size <= 0) return Buffer.alloc(0);
+    return this.guard(() => {
+      const fd = this.disk.openSync(file, 'r');
+      try {
+        const bytes = Buffer.alloc(size);
+        return bytes.subarray(0, this.disk.readSync(fd, bytes, 0, size, offset));
+      } finally {
+        this.disk.closeSync(fd);
+      }
+    });
   }
 
   /** Undefined when there is no such file. */

@@ -76,8 +76,7 @@ async function* pieces(
 
 /** A parked session goes on by itself or when it is resumed: whoever follows it sees what comes then, too. */
 function goesOn(sessions: SessionManager, id: string): boolean {
-  const { state, ownerAlive } = sessions.load(id);
-  const { status } = state;
+  const { status, ownerAlive } = sessions.summary(id);
   return status === 'parked' || (ownerAlive && (status === 'running' || status === 'waiting'));
 }
 

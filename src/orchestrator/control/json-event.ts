@@ -1,6 +1,6 @@
-import type { Action } from '../kernel/action.ts';
-import { LoopwrightError, type ProblemKind } from '../kernel/errors.ts';
-import type { EngineEvent } from './events.ts';
+import type { Action } from '../../kernel/action.ts';
+import { LoopwrightError, type ProblemKind } from '../../kernel/errors.ts';
+import type { EngineEvent } from '../events.ts';
 
 type Changed = 'step.started' | 'task.output' | 'session.failed';
 type Of<T extends EngineEvent['type']> = Extract<EngineEvent, { readonly type: T }>;
