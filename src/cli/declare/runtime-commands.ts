@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { JudgeOptions } from '../commands/judge.ts';
 import type { ResearchCommandOptions } from '../commands/research.ts';
 import type { RestoreOptions } from '../commands/restore.ts';
+import type { RuntimesOptions } from '../commands/runtimes.ts';
 import type { WorkCommandOptions } from '../commands/work.ts';
 import type { Screen } from '../output.ts';
 import type { Register } from '../program.ts';
@@ -21,6 +22,15 @@ export function declareRuntimeCommands(program: Command, screen: Screen, registe
     .option('--json', 'one JSON object per event and line, the result last')
     .action((options: WorkCommandOptions) =>
       register(async () => (await import('../commands/work.ts')).workCommand(screen, options)),
+    );
+
+  program
+    .command('runtimes')
+    .description('show which runtimes work on the backlog, and whether they live')
+    .option('--dir <path>', 'the project')
+    .option('--json', 'one JSON document')
+    .action((options: RuntimesOptions) =>
+      register(async () => (await import('../commands/runtimes.ts')).runtimesCommand(screen, options)),
     );
 
   program

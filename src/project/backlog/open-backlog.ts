@@ -5,6 +5,7 @@ import type { Task } from '../../backlog/task.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { type RepositoryMode, type Role, runtimeSettings } from '../../config/runtime/settings.ts';
 import { openStore } from '../../store/open.ts';
+import { prefixIn } from '../../workspace/git/prefix.ts';
 import { findProject, type Project } from '../place.ts';
 import { putAwayTask } from './put-away.ts';
 
@@ -35,7 +36,11 @@ export async function withBacklog(
   const settings = runtimeSettings(config.runtime, { now: Date.now() });
   const agentsOf = (role: Role) => [settings.agents[role]];
   const agents = () => projectRegistry(project.dir).registry.types();
-  const store = openStore(project.folder, { agents, coolDownMs: settings.coolDownMs });
+  const store = openStore(project.folder, {
+    agents,
+    coolDownMs: settings.coolDownMs,
+    prefix: prefixIn(project.dir),
+  });
   const { backlog, scheduler } = store;
   try {
     return await action({
