@@ -17,13 +17,22 @@ const DIRECT: PlanPattern = { pattern: ':direct:', prefix: ':direct:', wide: fal
 /** What a task without allowed paths may change. */
 const ANYTHING = '**';
 
-/** The scope of a task as it is stored with it, so that a claim need not read its paths again. */
-export function scopeOfDraft({ kind = 'code', allowedPaths = [] }: TaskDraft): Scope {
+/**
+ * The scope of a task as it is stored with it, so that a claim need not read its paths again. `prefix` is where the
+ * project lies in its repository: change plans name files from the top of that.
+ */
+export function scopeOfDraft({ kind = 'code', allowedPaths = [] }: TaskDraft, prefix = ''): Scope {
   if (kind === 'research') return { key: '', patterns: [] };
-  const paths = allowedPaths.length === 0 ? [ANYTHING] : [...new Set(allowedPaths)];
+  const paths =
+    allowedPaths.length === 0 ? [ANYTHING] : [...new Set(allowedPaths)].map((path) => fromTop(prefix, path));
   const patterns = paths.map(readPattern);
   const text = patterns.map(({ pattern }) => pattern).sort();
   return { key: createHash('sha256').update(text.join('\n')).digest('hex').slice(0, 20), patterns };
+}
+
+/** A path of the project as its repository names it. */
+export function fromTop(prefix: string, path: string): string {
+  return prefix === '' ? path : `${prefix}/${path.trim().replace(/^(\.\/)+/, '')}`;
 }
 
 /** What a task may change in the mode it is run in. */

@@ -13,6 +13,7 @@ import { declareBoard } from './commands/backlog/board.ts';
 import { declareJudge } from './commands/backlog/judge.ts';
 import { declareResearch } from './commands/backlog/research.ts';
 import { declareRestore } from './commands/backlog/restore.ts';
+import { declareRuntimes } from './commands/backlog/runtimes.ts';
 import { declareTask } from './commands/backlog/task/task.ts';
 import { declareWork } from './commands/backlog/work.ts';
 import { declareAccept } from './commands/files/accept.ts';
@@ -48,7 +49,10 @@ type Declare = (program: Command, cli: Cli) => void;
 /** Every command, under the heading that the help shows it with. */
 const GROUPS: readonly (readonly [string, readonly Declare[]])[] = [
   ['Work:', [declareDemo, declareInit, declareConfig, declareRun, declarePipeline]],
-  ['Backlog:', [declareTask, declareBoard, declareWork, declareJudge, declareRestore, declareResearch]],
+  [
+    'Backlog:',
+    [declareTask, declareBoard, declareWork, declareRuntimes, declareJudge, declareRestore, declareResearch],
+  ],
   ['Workflows:', [declareValidate, declareGraph, declareSimulate]],
   ['Sessions:', [declareSessions, declarePs, declareShow, declareContinue, declareAbort, declareClean]],
   ['Agents:', [declareAgents, declareDoctor, declareLogs, declareAttach, declareAnswer, declareEndTask]],

@@ -92,6 +92,8 @@ export const useCases = {
   restore: async () => (await import('./backlog/restore.ts')).restore,
   /** Works the backlog off: claims tasks, runs, verifies and delivers them. */
   work: async () => (await import('./runtime/work.ts')).work,
+  /** Who works on the backlog, on what, and whether it lives. */
+  runtimes: async () => (await import('./runtime/list-runtimes.ts')).runtimes,
   /** Answers a question with sources. */
   research: async () => (await import('./runtime/research.ts')).research,
 

@@ -36,6 +36,7 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     ids: sortableIds(),
     owner: ownIdentity,
     isGone: (owner) => processState(owner) === 'gone',
+    prefix: '',
     coolDownMs: 0,
     lookEveryMs: 1000,
     ...options,

@@ -1,4 +1,5 @@
 import type { Release } from '../backlog/release.ts';
+import type { Runtimes } from '../backlog/runtimes.ts';
 import type { Claim, Scheduler } from '../backlog/scheduler.ts';
 import type { Task } from '../backlog/task.ts';
 import type { RuntimeConfig } from '../config/runtime/load.ts';
@@ -23,6 +24,7 @@ export interface TaskRuntime {
   readonly config: RuntimeConfig;
   readonly projectDir: string;
   readonly scheduler: Scheduler;
+  readonly runtimes: Runtimes;
   readonly sessions: SessionManager;
   readonly services: OrchestratorServices;
   /** Undefined when another process has it. */

@@ -4,6 +4,7 @@ import type { Role } from '../config/runtime/settings.ts';
 import { errorMessage } from '../kernel/errors.ts';
 import { runTask, type TaskRuntime } from './run-task.ts';
 import { patiently } from './runtime/patience.ts';
+import { Presence } from './runtime/presence.ts';
 
 /** How long a database that cannot be written is asked again before the runtime gives up. */
 const CLAIM_PATIENCE_MS = 60_000;
@@ -28,6 +29,11 @@ export async function work(runtime: TaskRuntime, options: WorkOptions): Promise<
   const ended: Ended = new Map();
   const running = new Set<Promise<void>>();
   const wake = new Wake();
+  const { id: name, leaseMs } = runtime.settings;
+  const entering = () => Presence.enter(runtime.runtimes, { name, role: options.role, leaseMs });
+  const presence = await patiently(entering, CLAIM_PATIENCE_MS);
+  const stopping = (): void => presence.now('stopping');
+  stop.addEventListener('abort', stopping);
   try {
     while (!stop.aborted) {
       const places = concurrency - running.size;
@@ -35,10 +41,12 @@ export async function work(runtime: TaskRuntime, options: WorkOptions): Promise<
       for (const claim of claims) {
         const run = workOff(runtime, claim, stop, ended).finally(() => {
           running.delete(run);
+          if (running.size === 0 && !stop.aborted) presence.now('idle');
           wake.now();
         });
         running.add(run);
       }
+      presence.now(running.size > 0 ? 'busy' : 'idle');
       if (claims.length > 0 && running.size < concurrency) continue;
       if (running.size === 0 && once) break;
       await wait(runtime, options, running.size, wake);
@@ -46,6 +54,8 @@ export async function work(runtime: TaskRuntime, options: WorkOptions): Promise<
   } finally {
     // Also when nothing can be claimed any more: what runs is brought to its end.
     await Promise.all(running);
+    stop.removeEventListener('abort', stopping);
+    await presence.leave();
   }
   return ended;
 }

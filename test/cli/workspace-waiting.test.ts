@@ -38,7 +38,10 @@ describe('two sessions that mean to change the same files', () => {
     );
     expect(waiting.sessions.map(({ status }) => status)).toEqual(['active', 'waiting']);
     expect(waiting.conflicts).toEqual([
-      { sessions: waiting.sessions.map((session) => session.id).sort(), path: 'src/api/users.ts' },
+      {
+        between: waiting.sessions.map(({ id: each }) => ({ kind: 'session', id: each })),
+        path: 'src/api/users.ts',
+      },
     ]);
     writeFileSync(join(control, 'first.go'), '');
     const [one, two] = await Promise.all([first.ended, other.ended]);
@@ -196,7 +199,9 @@ describe('two sessions that mean to change the same files', () => {
     const a = sessionIn((await loopwright(['run', 'a', '-w', 'w.json'], { cwd })).stdout);
     const b = sessionIn((await loopwright(['run', 'b', '-w', 'v.json'], { cwd })).stdout);
     const { conflicts } = await document<{ conflicts: object[] }>(['conflicts'], cwd);
-    expect(conflicts).toEqual([{ sessions: [a, b].sort(), path: 'x.ts' }]);
+    expect(conflicts).toEqual([
+      { between: [a, b].sort().map((id) => ({ kind: 'session', id })), path: 'x.ts' },
+    ]);
     const { stdout } = await loopwright(['conflicts'], { cwd });
     expect(stdout).toMatch(new RegExp(`${a} +active +100 +x.ts with ${b}`));
     expect(stdout).toMatch(new RegExp(`${b} +active +100 +x.ts with ${a}`));

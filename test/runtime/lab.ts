@@ -66,6 +66,7 @@ export class RuntimeLab {
       config,
       projectDir: this.dir,
       scheduler: this.scheduler,
+      runtimes: this.store.runtimes,
       sessions: this.sessions,
       services: { workers: {}, adapters: new AdapterRegistry() },
       lock: (claim) => takeLock(this.locks, claim.task.id, { mark: claimMark(claim) }),

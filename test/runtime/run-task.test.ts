@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AdapterRegistry } from '../../src/agents/registry/registry.ts';
 import { StorageError } from '../../src/kernel/errors.ts';
+import type { WorkerFunction } from '../../src/manifest/worker.ts';
 import { takeLock } from '../../src/tasks/lock/lock.ts';
 import { runTask } from '../../src/tasks/run-task.ts';
 import { work } from '../../src/tasks/work.ts';
@@ -169,6 +171,53 @@ describe('run-task', () => {
     expect((await lab.backlog.get(id))?.state).toBe('running');
   });
 
+  it('a store that cannot be reached for a whole lease ends the work, and nothing more is written for the task', async () => {
+    const id = await lab.add();
+    const claim = await lab.claim(60);
+    const scheduler = overruled(lab.scheduler, {
+      renew: () => Promise.reject(new StorageError('it cannot be reached')),
+    });
+    const flow = programFlow('setInterval(() => {}, 1000)');
+    expect(await runTask(lab.runtime(flow, { scheduler }), claim, never)).toBeUndefined();
+    expect(lab.events.at(-2)).toMatchObject({ type: 'task.released', counted: false });
+    expect((await lab.backlog.get(id))?.state).toBe('running');
+  });
+
+  it('WRK-21 WRK-22 files that a task identifies while it runs belong to its lease, and others wait for them', async () => {
+    const flow = {
+      nodes: {
+        Main: {
+          entry_block: 'Plan',
+          blocks: {
+            Plan: {
+              worker: 'Internal:UpdateChangePlan',
+              transitions: [{ on_signal: 'SIGNAL:SUCCESS', action: 'JUMP:Look' }],
+            },
+            Look: {
+              worker: 'Looker',
+              transitions: [{ on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' }],
+            },
+          },
+        },
+      },
+    };
+    const id = await lab.add({ mode: 'local-git', allowedPaths: ['src/**'] });
+    const seen: unknown[] = [];
+    const Looker: WorkerFunction = async (context) => {
+      await lab.store.plans.enter('S', ['lib/**']);
+      seen.push(await lab.store.plans.admit('S'));
+      return { signal: 'SIGNAL:SUCCESS', new_payload: context.execution_payload };
+    };
+    const files = { id: 'found', type: 'NEW_FILES_IDENTIFIED', content: ['lib/found.ts'] };
+    const prepare = async () => ({ ...lab.prepared(), payload: [files] });
+    const services = { workers: { Looker }, adapters: new AdapterRegistry() };
+    await runTask(lab.runtime(flow, { prepare, services }), await lab.claim(), never);
+    expect(seen).toEqual([
+      { admitted: false, waitsFor: [{ kind: 'task', id, status: 'running', path: 'lib/found.ts' }] },
+    ]);
+    await expect(lab.store.plans.admit('S')).resolves.toEqual({ admitted: true });
+  });
+
   it('ST-04 B-18 a spent quota parks the task until the reset, with everybody who needs the same agent', async () => {
     const script = join(lab.dir, 'script.json');
     const { writeFileSync } = await import('node:fs');
@@ -225,6 +274,43 @@ describe('run-task', () => {
 });
 
 describe('work', () => {
+  it('a runtime is shown as idle, busy with its task, stopping, and is gone at the end', async () => {
+    const lab = new RuntimeLab();
+    try {
+      const id = await lab.add();
+      const stop = new AbortController();
+      const shown: unknown[] = [];
+      const look = async () => {
+        const [own, ...others] = await lab.store.runtimes.list();
+        shown.push([own?.name, own?.state, own?.tasks, others.length]);
+      };
+      let idled = 0;
+      const scheduler = overruled(lab.scheduler, {
+        changed: async () => {
+          await look();
+          if (++idled === 1) return lab.scheduler.requeue(id, { reason: 'again' });
+          stop.abort();
+          await vi.waitUntil(async () => (await lab.store.runtimes.list())[0]?.state === 'stopping');
+        },
+      });
+      const prepare = async () => {
+        await look();
+        return lab.prepared();
+      };
+      const runtime = lab.runtime(programFlow(''), { scheduler, prepare });
+      await lab.scheduler.cancel(id, 'not yet');
+      await work(runtime, { role: 'worker', concurrency: 1, once: false, stop: stop.signal });
+      expect(shown).toEqual([
+        ['lab', 'idle', [], 0],
+        ['lab', 'busy', [id], 0],
+        ['lab', 'idle', [], 0],
+      ]);
+      expect(await lab.store.runtimes.list()).toEqual([]);
+    } finally {
+      lab.close();
+    }
+  });
+
   it('with every place taken it waits for a place, also when something else is due', async () => {
     const lab = new RuntimeLab();
     try {

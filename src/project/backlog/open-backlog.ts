@@ -4,6 +4,7 @@ import type { Scheduler } from '../../backlog/scheduler.ts';
 import type { Task } from '../../backlog/task.ts';
 import { type RepositoryMode, type Role, runtimeSettings } from '../../config/runtime/settings.ts';
 import { openStore } from '../../store/open.ts';
+import { prefixIn } from '../../workspace/git/prefix.ts';
 import type { OpenProject } from '../open.ts';
 import { putAwayTask } from './put-away.ts';
 
@@ -26,7 +27,11 @@ export async function withBacklog<T>(
   const settings = runtimeSettings(config.runtime, { now: Date.now() });
   const agentsOf = (role: Role) => [settings.agents[role]];
   const agents = () => projectRegistry(project.dir).registry.types();
-  const store = openStore(project.folder, { agents, coolDownMs: settings.coolDownMs });
+  const store = openStore(project.folder, {
+    agents,
+    coolDownMs: settings.coolDownMs,
+    prefix: prefixIn(project.dir),
+  });
   const { backlog, scheduler } = store;
   try {
     return await action({

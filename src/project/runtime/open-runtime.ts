@@ -14,6 +14,7 @@ import { roleInstructions } from '../../tasks/roles/instructions.ts';
 import type { TaskRuntime, TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import { requireAgents } from '../../tasks/runtime/require-agents.ts';
 import { adaptersOf } from '../../workers/adapters.ts';
+import { prefixIn } from '../../workspace/git/prefix.ts';
 import type { OpenProject } from '../open.ts';
 import { readWorkflow } from '../runs/workflow.ts';
 
@@ -38,7 +39,8 @@ export function openRuntime(
   const index = processEnvironment()['WORKER_INDEX'];
   const settings = runtimeSettings(runtime, { index, now: Date.now() });
   const { coolDownMs } = settings;
-  return { opened, settings, store: openStore(opened.config.stateDir, { coolDownMs }) };
+  const prefix = prefixIn(opened.project.dir);
+  return { opened, settings, store: openStore(opened.config.stateDir, { coolDownMs, prefix }) };
 }
 
 /** Everything a task is run with in this project. */
@@ -47,12 +49,13 @@ export function taskRuntime(
   tell: (event: TaskRuntimeEvent) => void,
 ): TaskRuntime {
   const { project, config, services } = opened;
-  const { scheduler, backlog, findings } = store;
+  const { scheduler, runtimes, backlog, findings } = store;
   return {
     settings,
     config: config.runtime,
     projectDir: project.dir,
     scheduler,
+    runtimes,
     sessions: services.sessions,
     services,
     lock: (claim) => {

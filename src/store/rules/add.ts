@@ -11,10 +11,11 @@ import { recordEvent } from './states.ts';
 
 interface Making {
   readonly at: number;
+  readonly prefix: string;
   readonly newId: () => string;
 }
 
-export function* addDrafts(drafts: readonly NamedDraft[], { at, newId }: Making): Rule<AddedTasks> {
+export function* addDrafts(drafts: readonly NamedDraft[], { at, prefix, newId }: Making): Rule<AddedTasks> {
   const placed: { readonly id: string; readonly draft: NamedDraft; readonly isNew: boolean }[] = [];
   for (const draft of drafts) {
     const existing = yield* withSource(draft.source);
@@ -31,7 +32,7 @@ export function* addDrafts(drafts: readonly NamedDraft[], { at, newId }: Making)
   refuseCycle(needs, (id) => placed.find((each) => each.id === id)?.draft.title ?? id);
 
   for (const { id, draft } of fresh) {
-    const row = newRow(id, draft, at);
+    const row = newRow(id, draft, { at, prefix });
     yield* insertTask(row);
     yield* openLane(row);
     yield* recordEvent({ task: id, seq: 0, to: 'queued', reason: 'added', at, epoch: 0 });

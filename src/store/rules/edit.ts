@@ -10,7 +10,11 @@ import type { TaskRow } from './rows.ts';
 import { all, type Rule, run, sql } from './say.ts';
 
 /** Changes what a person decides; not while it runs, for its owner has read it already. */
-export function* editTask(id: string, changes: Partial<TaskDraft>, at: number): Rule<void> {
+export function* editTask(
+  id: string,
+  changes: Partial<TaskDraft>,
+  { at, prefix }: { readonly at: number; readonly prefix: string },
+): Rule<void> {
   const [row] = yield* all<TaskRow>(sql`select * from task where id = ${id}`);
   if (!row) throw unknownTask(id);
   if (row.state === 'running' || row.state === 'done') {
@@ -29,7 +33,7 @@ export function* editTask(id: string, changes: Partial<TaskDraft>, at: number): 
     refuseCycle(needs.set(id, [...changes.dependencies]), (other) => other);
     yield* setDependencies(id, changes.dependencies);
   }
-  const next = draftColumns(draft, row.created_at);
+  const next = draftColumns(draft, { at: row.created_at, prefix });
   yield* openLane(next);
   yield* run(sql`update task set title = ${next.title}, goal = ${next.goal}, kind = ${next.kind}, role = ${next.role},
       mode = ${next.mode}, allowed_paths = ${next.allowed_paths}, scope = ${next.scope}, denied_paths = ${next.denied_paths},

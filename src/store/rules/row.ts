@@ -18,6 +18,13 @@ export function* insertTask(row: NewRow): Rule<void> {
       ${row.events}, ${row.created_at}, ${row.updated_at})`);
 }
 
+interface Written {
+  /** When it was added. */
+  readonly at: number;
+  /** Where the project lies in its repository. */
+  readonly prefix: string;
+}
+
 type NewRow = ReturnType<typeof draftColumns> &
   Pick<
     TaskRow,
@@ -33,7 +40,7 @@ type NewRow = ReturnType<typeof draftColumns> &
   >;
 
 /** The columns that a person decides, as `task edit` and `task add` write them. */
-export function draftColumns(draft: TaskDraft, createdAt: number) {
+export function draftColumns(draft: TaskDraft, { at, prefix }: Written) {
   const priority = draft.priority ?? DEFAULT_PRIORITY;
   return {
     title: draft.title,
@@ -42,12 +49,12 @@ export function draftColumns(draft: TaskDraft, createdAt: number) {
     role: draft.role ?? 'worker',
     mode: draft.mode ?? null,
     allowed_paths: JSON.stringify(draft.allowedPaths ?? []),
-    scope: JSON.stringify(scopeOfDraft(draft)),
+    scope: JSON.stringify(scopeOfDraft(draft, prefix)),
     denied_paths: JSON.stringify(draft.deniedPaths ?? []),
     expected_files: JSON.stringify(draft.expectedFiles ?? []),
     commands: JSON.stringify(draft.commands ?? []),
     priority,
-    rank: rankOf(priority, createdAt),
+    rank: rankOf(priority, at),
     timebox_minutes: draft.timeboxMinutes ?? null,
     lane: (draft.agents ?? []).join(','),
     budget: draft.budget === undefined ? null : JSON.stringify(draft.budget),
@@ -57,10 +64,11 @@ export function draftColumns(draft: TaskDraft, createdAt: number) {
   } satisfies Partial<TaskRow>;
 }
 
-export function newRow(id: string, draft: TaskDraft, at: number): NewRow {
+export function newRow(id: string, draft: TaskDraft, written: Written): NewRow {
+  const { at } = written;
   return {
     id,
-    ...draftColumns(draft, at),
+    ...draftColumns(draft, written),
     state: 'queued',
     attempts: 0,
     quota_hits: 0,

@@ -23,18 +23,18 @@ export class SqliteBacklog implements Backlog {
   }
 
   async add(drafts: readonly NamedDraft[]): Promise<AddedTasks> {
-    const { clock, ids: newId, agents } = this.#context;
+    const { clock, ids: newId, agents, prefix } = this.#context;
     for (const draft of drafts) {
       checkDraft(draft);
       refuseUnknownAgents(draft.agents, agents);
     }
-    return this.#database.transact(() => addDrafts(drafts, { at: clock.now(), newId }));
+    return this.#database.transact(() => addDrafts(drafts, { at: clock.now(), prefix, newId }));
   }
 
   async edit(id: string, changes: Partial<TaskDraft>): Promise<void> {
-    const { clock, agents } = this.#context;
+    const { clock, agents, prefix } = this.#context;
     refuseUnknownAgents(changes.agents, agents);
-    return this.#database.transact(() => editTask(id, changes, clock.now()));
+    return this.#database.transact(() => editTask(id, changes, { at: clock.now(), prefix }));
   }
 
   remove(id: string): Promise<void> {

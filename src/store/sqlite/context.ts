@@ -10,6 +10,8 @@ export interface StoreContext {
   readonly owner: () => ProcessIdentity;
   /** Whether a process is known to have ended; no where that cannot be known. */
   readonly isGone: (owner: ProcessIdentity) => boolean;
+  /** Where the project lies in its repository, from its top; empty: there. */
+  readonly prefix: string;
   /** How long a failed task rests. */
   readonly coolDownMs: number;
   /** How often leases of others are looked at, at most; a dead owner writes nothing. */

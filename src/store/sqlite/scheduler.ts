@@ -1,13 +1,14 @@
 import type { Release } from '../../backlog/release.ts';
 import type { Claim, ClaimRequest, Scheduler, Standing } from '../../backlog/scheduler.ts';
-import type { Obstacle } from '../../backlog/scope.ts';
+import { fromTop, type Obstacle } from '../../backlog/scope.ts';
 import { refuseRunning, refuseUnjudged } from '../../backlog/states.ts';
+import type { Role } from '../../kernel/runtime-words.ts';
 import { unknownTask } from '../rules/add.ts';
 import type { Claimant } from '../rules/claim.ts';
 import { nextWake, renewLease } from '../rules/leases.ts';
 import { vacate } from '../rules/paths.ts';
 import { endRun, releaseClaim } from '../rules/release.ts';
-import type { TaskRow } from '../rules/rows.ts';
+import type { LeaseRow, TaskRow } from '../rules/rows.ts';
 import { all, type Rule, sql } from '../rules/say.ts';
 import { extendClaim, standingOf } from '../rules/standing.ts';
 import { changeState } from '../rules/states.ts';
@@ -17,6 +18,8 @@ import type { StoreContext } from './context.ts';
 import type { Database } from './database.ts';
 import { SharedClaims } from './shared-claims.ts';
 
+const LOOK_AGAIN_MS = 1000;
+
 /** The scheduler on the embedded database; each operation is one transaction that holds the write lock. */
 export class SqliteScheduler implements Scheduler {
   readonly #database: Database;
@@ -25,6 +28,8 @@ export class SqliteScheduler implements Scheduler {
   readonly #writes: WriteWatch;
   readonly #next: SharedClaims;
   #lookedAt = Number.NEGATIVE_INFINITY;
+  /** Whose leases are taken over here: of the role that was asked for last. */
+  #role: Role = 'worker';
 
   constructor(database: Database, context: StoreContext) {
     this.#database = database;
@@ -47,7 +52,12 @@ export class SqliteScheduler implements Scheduler {
   }
 
   extend(claim: Claim, files: readonly string[]): Promise<readonly Obstacle[] | undefined> {
-    return this.#database.transact(() => extendClaim(claim, files));
+    return this.#database.transact(() =>
+      extendClaim(
+        claim,
+        files.map((file) => fromTop(this.#context.prefix, file)),
+      ),
+    );
   }
 
   release(claim: Claim, release: Release): Promise<boolean> {
@@ -83,22 +93,33 @@ export class SqliteScheduler implements Scheduler {
     return this.#database.read(nextWake(this.#context.clock.now()));
   }
 
-  changed(until: number | undefined, stop: AbortSignal): Promise<void> {
-    return this.#writes.changed(until, stop);
+  /** An owner that dies writes nothing, so the leases are looked at now and then as well. */
+  async changed(until: number | undefined, stop: AbortSignal): Promise<void> {
+    for (;;) {
+      const look = AbortSignal.timeout(LOOK_AGAIN_MS);
+      await this.#writes.changed(until, AbortSignal.any([stop, look]));
+      if (stop.aborted || !look.aborted || (await this.#lost()).length > 0) return;
+    }
   }
 
   async #claimLost(request: ClaimRequest): Promise<Claim | undefined> {
-    const { clock, lookEveryMs, isGone } = this.#context;
+    const { clock, lookEveryMs } = this.#context;
     const elapsed = clock.elapsed();
+    this.#role = request.role;
     if (elapsed - this.#lookedAt < lookEveryMs) return undefined;
-    const leases = await this.#database.read(leasesOfRole(request.role));
-    for (const lease of this.#watch.lost(leases, { at: clock.now(), elapsed, isGone })) {
+    for (const lease of await this.#lost()) {
       if (request.only !== undefined && request.only !== lease.task) continue;
       const claim = await this.#database.transact(() => takeOver(lease, this.#claimant(request)));
       if (claim) return claim;
     }
     this.#lookedAt = elapsed;
     return undefined;
+  }
+
+  async #lost(): Promise<LeaseRow[]> {
+    const { clock, isGone } = this.#context;
+    const leases = await this.#database.read(leasesOfRole(this.#role));
+    return this.#watch.lost(leases, { at: clock.now(), elapsed: clock.elapsed(), isGone });
   }
 
   #claimant(request: ClaimRequest): Claimant {

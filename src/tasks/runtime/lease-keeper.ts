@@ -5,28 +5,32 @@ const BEATS = 3;
 /** A task that is cancelled or taken away is let go of within this. */
 const LONGEST_BEAT_MS = 5000;
 
-/** Renews a lease while its task runs; says so, once, when it is lost. */
+/**
+ * Renews a lease while its task runs; says so, once, when it is lost. Invariants:
+ * 1. A store that says no has given the task to somebody else, or to nobody.
+ * 2. A store that cannot be reached may have done so once the lease has run out, by a clock of our own that never goes
+ *    back, counted from the moment the last renewal that succeeded was asked for. From then on nothing may be written.
+ */
 export class LeaseKeeper {
-  readonly #scheduler: Scheduler;
+  readonly #scheduler: Pick<Scheduler, 'renew'>;
   readonly #claim: Claim;
+  readonly #elapsed: () => number;
   readonly #lost = new AbortController();
   readonly #timer: NodeJS.Timeout;
-  #renewing: Promise<void> = Promise.resolve();
+  #renewing: Promise<void> | undefined;
+  #renewedAt: number;
   #stopped = false;
 
-  constructor(scheduler: Scheduler, claim: Claim) {
+  constructor(scheduler: Pick<Scheduler, 'renew'>, claim: Claim, elapsed = () => performance.now()) {
     this.#scheduler = scheduler;
     this.#claim = claim;
-    this.#timer = setInterval(
-      () => {
-        this.#renewing = this.#renewing.then(() => this.#renew());
-      },
-      Math.min(LONGEST_BEAT_MS, claim.leaseMs / BEATS),
-    );
+    this.#elapsed = elapsed;
+    this.#renewedAt = elapsed();
+    this.#timer = setInterval(() => this.#beat(), Math.min(LONGEST_BEAT_MS, claim.leaseMs / BEATS));
     this.#timer.unref();
   }
 
-  /** Fires when the task belongs to somebody else: nothing may be written for it any more. */
+  /** Fires when the task may belong to somebody else: nothing may be written for it any more. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -34,13 +38,36 @@ export class LeaseKeeper {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
-    await this.#renewing;
+    // Of a lease that is lost no answer is wanted any more, and it may never come.
+    if (!this.#lost.signal.aborted) await this.#renewing;
   }
 
-  /** A database that cannot be reached for a moment does not lose the lease; one that says no does. */
-  async #renew(): Promise<void> {
+  /** A renewal that is not answered is not asked for again, but time goes on for it. */
+  #beat(): void {
     if (this.#stopped || this.#lost.signal.aborted) return;
-    const kept = await this.#scheduler.renew(this.#claim).catch(() => true);
-    if (!kept) this.#lost.abort(new Error(`the lease of task ${this.#claim.task.id} is lost`));
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    this.#letGoInTime();
+  }
+
+  async #renew(): Promise<void> {
+    const askedAt = this.#elapsed();
+    try {
+      if (await this.#scheduler.renew(this.#claim)) this.#renewedAt = askedAt;
+      else this.#letGo('is lost');
+    } catch {
+      // It may be reached again before the lease has run out.
+      this.#letGoInTime();
+    }
+  }
+
+  #letGoInTime(): void {
+    if (this.#elapsed() - this.#renewedAt >= this.#claim.leaseMs)
+      this.#letGo('has run out: the store could not be reached');
+  }
+
+  #letGo(how: string): void {
+    this.#lost.abort(new Error(`the lease of task ${this.#claim.task.id} ${how}`));
   }
 }

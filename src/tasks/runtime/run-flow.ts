@@ -1,6 +1,6 @@
 import type { Claim } from '../../backlog/scheduler.ts';
 import { flowConfig } from '../../config/runtime/flow-config.ts';
-import { NotFoundError } from '../../kernel/errors.ts';
+import { ConflictError, NotFoundError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
 import { type FinalState, finalState } from '../../orchestrator/final-state.ts';
@@ -96,8 +96,23 @@ function servicesOf(
     taskTree: prepared.taskTree,
     projectDir: runtime.projectDir,
     delivery: deliveryOf(runtime, claim, prepared),
+    changePlan: { addToChangePlan: (files) => extendPlan(runtime, claim, files) },
     ...(claim.task.kind === 'research' ? { findings: findingsOf(claim, runtime.research) } : {}),
   };
+}
+
+/** What a task finds that it must change belongs to its lease from then on: others wait for that too. */
+async function extendPlan(
+  { scheduler, tell }: TaskRuntime,
+  claim: Claim,
+  files: readonly string[],
+): Promise<void> {
+  const clashes = await scheduler.extend(claim, files);
+  const task = claim.task.id;
+  if (!clashes)
+    throw new ConflictError(`The lease of task ${task} is lost, so its change plan was not extended.`);
+  for (const { kind, id, path } of clashes)
+    tell({ task, type: 'task.noted', note: `${kind} ${id} may change ${path} too` });
 }
 
 /** The evidence and the cost in words, for the commit and the pull request. */

@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { appears, loopwright, start, tempFolder, write } from '../cli/support.ts';
+import { commitAll, document, flow, repository, sessionIn } from '../cli/workspace-support.ts';
+
+interface Clashes {
+  readonly conflicts: readonly { readonly between: readonly object[]; readonly path: string }[];
+}
+
+/** A repository, an agent that works until it is told to go on, and a session that does. */
+function place() {
+  const cwd = repository();
+  const control = tempFolder();
+  write(cwd, {
+    'slow.json': flow(['wait', control, 'session'], ['write', 'src/a.txt', 'session\n']),
+    'quick.json': flow(['write', 'src/a.txt', 'quick\n']),
+  });
+  commitAll(cwd, 'workflows');
+  const wait = `const fs = require('node:fs'); fs.writeFileSync(${JSON.stringify(join(control, 'task.started'))}, '');
+    const timer = setInterval(() => { if (fs.existsSync(${JSON.stringify(join(control, 'task.go'))})) clearInterval(timer); }, 20);`;
+  write(control, {
+    'script.json': { steps: [{ write: { path: 'src/task.txt', content: 'x' } }, { say: 'ok' }] },
+    'wait.cjs': wait,
+  });
+  const env = {
+    LLM_EXECUTOR: 'scripted',
+    LOOPWRIGHT_SCRIPT: join(control, 'script.json'),
+    LOOPWRIGHT_TASK_LOCK_DIR: join(control, 'locks'),
+    REPO_MODE: 'local-git',
+    LOCAL_REPO_PATH: cwd,
+  };
+  const add = async (title: string) => {
+    const args = [
+      'task',
+      'add',
+      title,
+      '--allow',
+      'src/**',
+      '--command',
+      `node ${join(control, 'wait.cjs')}`,
+    ];
+    return (await document<{ id: string }>(args, cwd)).id;
+  };
+  return { cwd, control, env, add };
+}
+
+it('B-14 run --plan waits for a running task that may change the same files, and starts when it is released', async () => {
+  const { cwd, control, env, add } = place();
+  const id = await add('at work');
+  const runtime = start(['work', '--once'], { cwd, env });
+  await appears(control, 'task.started');
+  const session = start(['run', 'x', '-w', 'quick.json', '--plan', 'src/a.txt'], { cwd });
+  await session.saw(`task ${id} may change src/a.txt`);
+  const { conflicts } = await document<Clashes>(['conflicts'], cwd);
+  expect(conflicts).toMatchObject([
+    { between: [{ kind: 'session' }, { kind: 'task', id }], path: 'src/a.txt' },
+  ]);
+  writeFileSync(join(control, 'task.go'), '');
+  expect((await runtime.ended).code).toBe(0);
+  expect((await session.ended).code).toBe(0);
+}, 300_000);
+
+it('B-14 a task waits for a session that planned the same files, says so, and is run when it has ended', async () => {
+  const { cwd, control, env, add } = place();
+  writeFileSync(join(control, 'task.go'), '');
+  const session = start(['run', 'x', '-w', 'slow.json', '--plan', 'src/**'], { cwd });
+  await appears(control, 'session.started');
+  const id = await add('waits');
+  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).toContain('Nothing was to do');
+  const waits = await document<{ waitsFor: string }>(['task', 'show', id], cwd);
+  expect(waits.waitsFor).toMatch(/^session \w+, which may change src\/\*\*$/);
+  const { conflicts } = await document<Clashes>(['conflicts'], cwd);
+  expect(conflicts).toMatchObject([{ between: [{ kind: 'session' }, { kind: 'task', id }], path: 'src/**' }]);
+  expect((await loopwright(['conflicts'], { cwd })).stdout).toContain(`src/** with task ${id}`);
+  writeFileSync(join(control, 'session.go'), '');
+  const ended = await session.ended;
+  expect(ended.code).toBe(0);
+  expect(sessionIn(ended.stdout)).not.toBe('');
+  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).not.toContain('Nothing was to do');
+  expect((await document<{ state: string }>(['task', 'show', id], cwd)).state).toBe('blocked');
+}, 300_000);
