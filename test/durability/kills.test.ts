@@ -13,7 +13,7 @@ describe('kill -9', () => {
     const points = everyWrite(operations).length;
     expect(points).toBeGreaterThan(200);
     expect(await tallyImages()).toEqual({ ...whole, runs: points, kills: points });
-  }, 600_000);
+  });
 
   // `npm run faults` kills at all of them; what a kill leaves is resumed at all of them above.
   it('SES-05 of a real process, at points all over the run', async () => {
@@ -24,7 +24,7 @@ describe('kill -9', () => {
     const result = await tally(jobs);
     expect(jobs.length).toBeGreaterThan(25);
     expect(result).toEqual({ ...whole, runs: jobs.length, kills: jobs.length });
-  }, 600_000);
+  });
 
   it('again and again: a resume that is killed is resumed', async () => {
     const spread = Array.from({ length: 4 }, (_, i) => 40 + i * 27);
@@ -36,5 +36,5 @@ describe('kill -9', () => {
     const result = await tally(jobs);
     expect(result).toMatchObject({ ...whole, runs: jobs.length });
     expect(result.kills).toBeGreaterThan(jobs.length * 2);
-  }, 600_000);
+  });
 });
