@@ -35,7 +35,7 @@ describe('the packed package', () => {
     const [tarball = ''] = readdirSync(folder);
     writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
     npm(['install', `./${tarball}`], folder);
-  }, 300_000);
+  });
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -46,34 +46,26 @@ describe('the packed package', () => {
 
   const command = () => join(folder, 'node_modules', 'loopwright', 'dist', 'bin', 'loopwright.js');
 
-  it.each(versions)(
-    'runs its demo in an empty folder on %s',
-    (_name, node) => {
-      const output = execFileSync(node(), [command(), 'demo'], { cwd: folder, encoding: 'utf8' });
-      expect(output).toContain('Feature_Troubleshoot__FixCode');
-      expect(output).toContain('completed');
-    },
-    300_000,
-  );
+  it.each(versions)('runs its demo in an empty folder on %s', (_name, node) => {
+    const output = execFileSync(node(), [command(), 'demo'], { cwd: folder, encoding: 'utf8' });
+    expect(output).toContain('Feature_Troubleshoot__FixCode');
+    expect(output).toContain('completed');
+  });
 
-  it.each(versions)(
-    'is a library that runs a manifest and prints nothing on %s',
-    (_name, node) => {
-      const script = `
+  it.each(versions)('is a library that runs a manifest and prints nothing on %s', (_name, node) => {
+    const script = `
       import { Orchestrator, SessionManager } from 'loopwright';
       const manifest = { N: { entry_block: 'A', blocks: { A: { worker: 'W', transitions: [] } } } };
       const workers = { W: (context, run) => ({ signal: 'SIGNAL:SUCCESS', new_payload: [run.segment('NOTE', 'hi')] }) };
       const sessions = SessionManager.onDisk('sessions');
       const end = await new Orchestrator(manifest, { workers, sessions }).execute('N');
       if (end.status !== 'completed' || sessions.load(end.sessionId).state.step !== 1) process.exit(1);`;
-      const output = execFileSync(node(), ['--input-type=module', '-e', script], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
-      expect(output).toBe('');
-    },
-    300_000,
-  );
+    const output = execFileSync(node(), ['--input-type=module', '-e', script], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(output).toBe('');
+  });
 
   it('holds what a user needs and nothing else', () => {
     const names = readdirSync(join(folder, 'node_modules', 'loopwright'), { recursive: true }).map(String);

@@ -58,6 +58,13 @@ describe('the configuration', () => {
     expect(Object.isFrozen(config.workers['Coder']?.command)).toBe(true);
   });
 
+  it('is read again and again in one process, though each is frozen', () => {
+    for (let n = 0; n < 2; n++) {
+      const { runtime } = loadConfig(dir, { AGENT_ROLE: 'tester', LLM_EXECUTOR: 'claude' });
+      expect([runtime.values.runtime.role, runtime.values.agents.all]).toEqual(['tester', 'claude']);
+    }
+  });
+
   it('describes workers like a manifest’s roster does', () => {
     type Override = Config['workers'][string];
     expectTypeOf<Override>().toExtend<RosterEntry>();

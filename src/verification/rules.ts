@@ -68,8 +68,6 @@ const rulesShape = z.object({
 export type VerificationRules = z.output<typeof rulesShape>;
 export type VerificationSettings = z.input<typeof rulesShape>;
 
-export const defaultRules: VerificationRules = rulesShape.parse({});
-
 /** Fills in the defaults; throws a ZodError that names what has the wrong shape. */
 export function readRules(settings: unknown): VerificationRules {
   return rulesShape.parse(settings);

@@ -57,10 +57,7 @@ export interface ChangePlan {
 
 /** Hands over the work of a task: commit and push, a pull request, a local diff, or a note of what was edited. */
 export interface Delivery {
-  deliver(work: {
-    readonly message: string;
-    readonly evidence: VerificationReport;
-  }): Promise<Delivered | DeliveryLater>;
+  deliver(work: { readonly evidence: VerificationReport }): Promise<Delivered | DeliveryLater>;
 }
 
 /** Nothing is wrong with the work: it can be handed over at another time. */

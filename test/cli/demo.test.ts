@@ -16,9 +16,7 @@ const PATH = [
 
 test('TFX-02 to TFX-06, TFX-09, TFX-10: the demo fails once, corrects itself and completes', async () => {
   const cwd = tempFolder();
-  const began = performance.now();
   const { code, stdout, stderr } = await loopwright(['demo', '--json'], { cwd, env: { TMPDIR: cwd } });
-  expect(performance.now() - began).toBeLessThan(20_000);
   expect([code, stderr]).toEqual([0, '']);
   const events = jsonLines(stdout);
   const result = events.at(-1) as unknown as { type: string; status: string; worktree: string; trail: Trail };

@@ -18,6 +18,7 @@ export function operationsOfARun(): Promise<string[]>;
 export function everyWrite(operations: string[]): Point[][];
 export function everyWorker(): Point[][];
 export function tally(jobs: Point[][], width?: number): Promise<Tally>;
+export function tallyImages(): Promise<Tally>;
 export function resumeAndJudge(
   folder: string,
 ): Promise<{ completed: boolean; lost: number; repeated: number; inOrder: boolean }>;

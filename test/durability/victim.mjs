@@ -1,8 +1,8 @@
 // A real process that runs (or resumes) a session and kills itself with SIGKILL at one chosen point.
 // argv: <work folder> <start|resume> <point as JSON>
-// point: {} | {op: n, when: 'before' | 'half'} | {block: n, when: 'started' | 'ended'} | {wait: blockNumber}
+// point: {} | {images: folder} | {op: n, when: 'before' | 'half'} | {block: n, when: 'started' | 'ended'} | {wait: blockNumber}
 import fs from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Orchestrator, SessionManager } from '../../dist/index.js';
 import { manifest, SESSION, workers } from './workload.mjs';
 
@@ -22,6 +22,7 @@ function die() {
 function killing(name) {
   return (...args) => {
     operations.push(name);
+    if (point.images) photograph(name, args);
     if (operations.length === point.op) {
       if (point.when === 'half' && name === 'writeSync') {
         const [fd, data] = args;
@@ -30,8 +31,32 @@ function killing(name) {
       }
       die();
     }
-    return fs[name](...args);
+    const result = fs[name](...args);
+    if (name === 'openSync') opened.set(result, args[0]);
+    return result;
   };
+}
+
+/** Where each open file is: its writes all go to its end. */
+const opened = new Map();
+
+/**
+ * What a kill at this operation would leave on the disk: a killed process leaves exactly what it wrote before. One
+ * process takes all the pictures and then ends, so that each shows a session whose owner is gone.
+ */
+function photograph(name, args) {
+  if (name === 'openSync' || name === 'closeSync') return;
+  const image = (when) => {
+    const target = join(point.images, `${operations.length}-${when}`);
+    fs.cpSync(folder, target, { recursive: true });
+    return target;
+  };
+  image('before');
+  if (name !== 'writeSync') return;
+  const [fd, data] = args;
+  const bytes = Buffer.from(data);
+  const file = join(image('half'), relative(folder, opened.get(fd)));
+  fs.appendFileSync(file, bytes.subarray(0, Math.floor(bytes.length / 2)));
 }
 
 const changing = [

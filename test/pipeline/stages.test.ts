@@ -8,7 +8,7 @@ import { firstEvent, NodeAgent, PipelineLab, stage } from './lab.ts';
 
 /** Waits for a file that another task writes; ends by itself when it never comes. */
 const waitFor = (file: string) =>
-  `const fs = require('fs'); const t = setInterval(() => { if (fs.existsSync('${file}')) { clearInterval(t); clearTimeout(g); } }, 5); const g = setTimeout(() => process.exit(9), 20000);`;
+  `const fs = require('fs'); const t = setInterval(() => { if (fs.existsSync('${file}')) { clearInterval(t); clearTimeout(g); } }, 5); const g = setTimeout(() => process.exit(9), 600000);`;
 const mark = (file: string) => `require('fs').writeFileSync('${file}', '');`;
 
 describe('a pipeline of stages', () => {

@@ -82,6 +82,27 @@ describe('the repository mode', () => {
     expect(texts()).toEqual(['after', 'after']);
   });
 
+  it('RUN-01 CFG-02 AGENT_ROLE of the runtime decides which tasks it takes and what its agent is told', async () => {
+    const place = project();
+    write(place.cwd, {
+      '.git/script.json': {
+        turns: [
+          { when: 'You work on documentation', steps: [{ write: { path: 'a.txt', content: 'docs' } }] },
+          { steps: [{ write: { path: 'a.txt', content: 'code' } }] },
+        ],
+      },
+    });
+    await loopwright(['task', 'add', 'describe it', '--role', 'docser'], place);
+    const work = (role: string) =>
+      loopwright(['work', '--once'], {
+        ...place,
+        env: { ...place.env, REPO_MODE: 'direct', AGENT_ROLE: role },
+      });
+    expect((await work('worker')).stdout).toContain('Nothing was to do.');
+    expect((await work('docser')).stdout).toContain('1 done');
+    expect(readFileSync(join(place.cwd, 'a.txt'), 'utf8')).toBe('docs');
+  });
+
   it('tasks that name another mode are worked off all the same', async () => {
     const place = project();
     await loopwright(['task', 'add', 'in place', '--mode', 'direct'], place);

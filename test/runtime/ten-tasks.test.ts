@@ -137,4 +137,4 @@ test('ten tasks of mixed kinds are worked off by two processes, with a quota hit
   expect(existsSync(join(cwd, 'config/extra.txt'))).toBe(false);
   const story = (await loopwright(['show', ids.broken], place)).stdout;
   expect(story).toContain(`passed: ${OK}`);
-}, 120_000);
+});

@@ -112,7 +112,7 @@ describe('submodules', () => {
   });
 });
 
-describe('kills inside a command', { timeout: 240_000 }, () => {
+describe('kills inside a command', () => {
   it('hold: every point leaves a clean repository and a session that can be held', async () => {
     const cwd = repository({ 'w.json': THREE });
     const { id } = await runToEnd(cwd, { code: 2, args: ['--step'] });

@@ -7,8 +7,8 @@ import { type RuntimeValues, SETTINGS, type Setting, type SettingValue } from '.
 export type Source = 'default' | 'file' | 'environment' | 'flag';
 
 export interface Configured {
-  /** With its readable name in `.loopwright/config.json`: `verify.repairs`. */
-  readonly setting: Setting<SettingValue> & { readonly key: string };
+  /** With its readable name in `.loopwright/config.json`: `verify.repairs`. Plain data: it is frozen. */
+  readonly setting: Omit<Setting<SettingValue>, 'kind'> & { readonly key: string };
   readonly value: SettingValue;
   readonly source: Source;
 }
@@ -39,6 +39,7 @@ export function loadRuntime(
   const all = Object.entries(SETTINGS).flatMap(([section, settings]) =>
     Object.entries<Setting<SettingValue>>(settings).map(([name, setting]): Configured => {
       const key = `${section}.${name}`;
+      const { kind, ...described } = setting;
       const tried = readings({ ...setting, key }, { file, env, flags, agents });
       const [used] = tried.flatMap(({ source, read }) =>
         'value' in read ? [{ source, value: read.value }] : [],
@@ -46,10 +47,10 @@ export function loadRuntime(
       const { value, source } = used ?? { value: setting.fallback, source: 'default' as const };
       for (const { source: from, said, read } of tried) {
         if (from === source || 'value' in read) break;
-        if (setting.kind.strict) errors.push(`${said} ${read.wrong}.`);
+        if (kind.strict) errors.push(`${said} ${read.wrong}.`);
         else warnings.push(`${said} ${read.wrong}; ${shown(value)} is used.`);
       }
-      return { setting: { ...setting, key }, value, source };
+      return { setting: { ...described, key }, value, source };
     }),
   );
   return { values: bySection(all), all, warnings, errors };
@@ -66,7 +67,7 @@ type Read = { readonly value: SettingValue } | { readonly wrong: string };
 
 /** What each source says about a setting, the strongest first. */
 function readings(
-  { key, variable, kind: general }: Configured['setting'],
+  { key, variable, kind: general }: Setting<SettingValue> & { readonly key: string },
   { file, env, flags, agents }: Required<LoadOptions> & { file: JsonObject; env: Environment },
 ): Reading[] {
   const kind = general.withAgents?.(agents) ?? general;

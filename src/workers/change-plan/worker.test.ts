@@ -65,7 +65,9 @@ describe('Internal:UpdateChangePlan', () => {
         }),
     };
     const updating = update(changePlan, [files('1', ['a.ts'])]).then(() => order.push('worker'));
-    setTimeout(() => finish(), 50);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual([]);
+    finish();
     await updating;
     expect(order).toEqual(['manager', 'worker']);
   });

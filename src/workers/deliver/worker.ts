@@ -9,7 +9,6 @@ import {
   type WorkerRun,
 } from '../../manifest/worker.ts';
 import { hasPassed } from '../../verification/report.ts';
-import type { TaskFacts } from '../../verification/task-facts.ts';
 import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
 import type { Delivered, Delivery, DeliveryLater, WorkerServices } from '../services.ts';
 import { DELIVERY, OUTCOME, reportIn } from '../verify/segments.ts';
@@ -23,7 +22,7 @@ export function deliver(services: WorkerServices): Worker {
     signals: PASS_OR_FAIL,
     checkWith: taskParameterProblems,
     async run(context, run) {
-      const { task } = taskOf(context.contract.with);
+      taskOf(context.contract.with);
       const evidence = reportIn(context.execution_payload);
       if (!evidence || !hasPassed(evidence)) {
         return failed(context, run, 'Nothing was delivered: the newest verification did not pass.');
@@ -38,7 +37,7 @@ export function deliver(services: WorkerServices): Worker {
           'This session has nowhere to deliver to. Start it as a task, which has a repository mode.';
         return failed(context, run, problem);
       }
-      const handed = await handOver(services.delivery, { message: messageFor(task), evidence });
+      const handed = await handOver(services.delivery, { evidence });
       if ('artifacts' in handed) return note(handed);
       if ('problem' in handed) return notDelivered(context, run, handed.problem);
       const end = exhausted(handed, run);
@@ -74,10 +73,4 @@ function notDelivered(context: WorkerContext, run: WorkerRun, problem: string): 
   const content = { outcome: 'delivery_failed', reason };
   const outcome = { type: OUTCOME, content, extra: asFact({}) };
   return answer(FAILURE, context, run, outcome, { type: 'ERROR', content: reason });
-}
-
-/** The title as subject, the goal as body. */
-function messageFor({ title, goal, id }: TaskFacts): string {
-  const subject = title.split('\n')[0]?.trim() || `Task ${id}`;
-  return goal.trim() === '' || goal.trim() === subject ? subject : `${subject}\n\n${goal.trim()}`;
 }

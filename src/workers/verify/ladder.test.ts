@@ -40,7 +40,7 @@ describe('the flow of a task', () => {
     expect(path).toEqual(['CheckCommands', 'Implement', 'CheckExpectedFiles', 'Verify', 'Deliver']);
     expect(state.status).toBe('completed');
     expect(outcomeIn(state.payload)).toEqual({ outcome: 'verified' });
-    expect(delivered).toMatchObject([{ message: 'Do it', evidence: { result: 'verified' } }]);
+    expect(delivered).toMatchObject([{ evidence: { result: 'verified' } }]);
     expect(state.payload.at(-1)).toMatchObject({
       type: 'DELIVERY',
       content: { review: true, artifacts: [{ type: 'commit' }] },

@@ -26,7 +26,7 @@ export interface FlowRun {
   readonly coder: readonly WorkerContext[];
   readonly judge: readonly WorkerContext[];
   readonly planner: readonly WorkerContext[];
-  readonly delivered: readonly { readonly message: string; readonly evidence: VerificationReport }[];
+  readonly delivered: readonly { readonly evidence: VerificationReport }[];
 }
 
 export interface FlowOptions {

@@ -34,15 +34,14 @@ export type ShareReport =
       readonly how: 'clone' | 'link';
       readonly folder: string;
       readonly files: number;
-      readonly sharedAt: number;
     }
   | { readonly how: 'none'; readonly folder: string; readonly reason: string };
 
 /**
  * Gives a worktree the dependency folder of the checkout at nearly no cost of disk. Hard links are used for
  * `node_modules` alone, whose files package managers replace and never write into; what tools do write into
- * there (top-level dot folders, `.cache`) is copied. A tool that patches a package in place is not prevented:
- * `writtenInPlace` finds that afterwards. Never a symlink: a tool would follow it into the checkout.
+ * there (top-level dot folders, `.cache`) is copied. A tool that patches a package in place is neither
+ * prevented nor noticed. Never a symlink: a tool would follow it into the checkout.
  */
 export async function shareFolder(request: ShareRequest): Promise<ShareReport> {
   const { folder } = request;
@@ -59,11 +58,10 @@ export async function shareFolder(request: ShareRequest): Promise<ShareReport> {
   await mkdir(dirname(draft), { recursive: true });
   const how = await bestWay(source, draft, basename(folder) === 'node_modules');
   if (how === undefined) return none('the file system can neither clone files nor, safely, link them');
-  const sharedAt = Date.now();
   try {
     const files = await shareTree(source, draft, how, 0);
     await rename(draft, target);
-    return { how, folder, files, sharedAt };
+    return { how, folder, files };
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
