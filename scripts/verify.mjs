@@ -14,6 +14,7 @@ const checks = [
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
   ['import directions', ...node('scripts/check-layers.mjs')],
   ['unused code', bin('knip'), []],
+  ['code that only tests use', bin('knip'), ['--production', '--config', 'knip.production.json']],
   ['package', bin('publint'), ['--strict']],
   ['package types', bin('attw'), ['--pack', '.', '--profile', 'esm-only']],
 ];
