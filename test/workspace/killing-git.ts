@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Ended, loopwright, tempFolder } from '../cli/support.ts';
+import { type Ended, start, tempFolder } from '../cli/support.ts';
 
 /**
  * Counts the git commands of one process and kills that process at one of them. Each takes its number by making a
@@ -44,7 +44,7 @@ export function killingEnvironment(folder: string): (point: Point) => NodeJS.Pro
 /** Runs the shipped command and kills it at a point. */
 export function killingGit(): (args: readonly string[], cwd: string, point: Point) => Promise<Ended> {
   const environment = killingEnvironment(tempFolder());
-  return (args, cwd, point) => loopwright(args, { cwd, env: environment(point) });
+  return (args, cwd, point) => start(args, { cwd, env: environment(point) }).ended;
 }
 
 /**
