@@ -124,8 +124,8 @@ async function follow(cli: Cli, followed: Followed, { run, display, stops }: Fol
   } catch (error) {
     display.close();
     if (!json) throw error;
-    const now = run.now();
-    cli.json(resultOfError(error, { session: now?.id ?? null, status: now?.status ?? null }));
+    const status = run.leftBehind()?.status ?? null;
+    cli.json(resultOfError(error, { session: run.exists() ? run.id : null, status }));
     return reportError(screen, error);
   } finally {
     unsubscribe();

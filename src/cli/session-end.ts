@@ -56,7 +56,7 @@ export function sayEndedAtOnce(
   run: RunningSession,
   exitCode: number,
 ): void {
-  const view = run.now();
+  const view = run.leftBehind();
   if (!view) return;
   const { screen } = cli;
   const actions = withHint(view.actions, guidance);

@@ -22,9 +22,12 @@ test('a missing manifest is named, with the shipped one that was perhaps meant',
 test('bad JSON is refused with line and column', async () => {
   const cwd = tempFolder();
   write(cwd, { 'w.json': '{\n  "A": [1,,2]\n}\n' });
-  for (const command of [['validate'], ['graph'], ['run', 'go', '-w']]) {
+  for (const command of [['graph'], ['run', 'go', '-w']]) {
     expect(await refused([...command, 'w.json'], cwd)).toContain('w.json:2:11:');
   }
+  // For `validate` it is a problem like any other.
+  const { code, stdout } = await loopwright(['validate', 'w.json'], { cwd });
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^error w\.json:2:11: /)]);
 });
 
 test('a wrong shape and an unknown worker are both named in one pass', async () => {
@@ -80,7 +83,9 @@ test('a session of a newer format is left alone, and does not hide the others', 
   const block = { worker: 'Internal:Command', with: { argv: ['node', '-e', '0'] }, transitions: [] };
   write(cwd, { 'w.json': { A: { entry_block: 'B', blocks: { B: block } } } });
   for (const goal of ['older', 'newer']) await loopwright(['run', goal, '-w', 'w.json'], { cwd });
-  const [newer] = JSON.parse((await loopwright(['sessions', '--json'], { cwd })).stdout) as { id: string }[];
+  const [newer] = JSON.parse((await loopwright(['sessions', '--json'], { cwd })).stdout).sessions as {
+    id: string;
+  }[];
   const journal = join(cwd, '.loopwright/sessions', newer?.id ?? '', 'journal.1.jsonl');
   const [first = '', ...rest] = readFileSync(journal, 'utf8').split('\n');
   const { crc: _old, ...claimed } = JSON.parse(first) as ClaimedRecord & { crc: string };

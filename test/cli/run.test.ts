@@ -112,7 +112,17 @@ test('--json ends with a result line however the run ended', async () => {
   expect(unreadable).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^error: /),
-    result: { type: 'result', session: null, status: null, exitCode: 1, error: { next: expect.any(String) } },
+    result: {
+      type: 'result',
+      session: null,
+      status: null,
+      exitCode: 1,
+      error: {
+        kind: 'invalid',
+        message: expect.any(String),
+        next: { id: 'advise', label: expect.any(String) },
+      },
+    },
   });
   expect(await last('resume', 'nosuchsession')).toMatchObject({
     code: 1,
@@ -151,7 +161,9 @@ test('after kill -9, ps tells the dead owner and resume goes on without repeatin
   const cwd = project();
   const run = start(['run', 'go', '--workflow', 'w.json', '--json'], { cwd });
   await run.saw('hanging now');
-  const living = JSON.parse((await loopwright(['ps', '--json'], { cwd })).stdout) as { state: string }[];
+  const living = JSON.parse((await loopwright(['ps', '--json'], { cwd })).stdout).sessions as {
+    state: string;
+  }[];
   expect(living).toMatchObject([{ state: 'running', owner: { pid: run.child.pid } }]);
   const busy = await loopwright(['resume', (living[0] as unknown as { id: string }).id], { cwd });
   expect(busy.code).toBe(1);
@@ -299,7 +311,7 @@ test('SES-01: goal, inputs and budget given at the start are kept and can be rea
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('--input "colour=<value>"')]);
   const args = ['run', 'paint it', '--workflow', 'w.json', '--input', 'colour=red', '--budget', 'steps=5'];
   expect((await loopwright(args, { cwd })).code).toBe(0);
-  const [session] = JSON.parse((await loopwright(['sessions', '--json'], { cwd })).stdout) as {
+  const [session] = JSON.parse((await loopwright(['sessions', '--json'], { cwd })).stdout).sessions as {
     id: string;
   }[];
   const shown = await loopwright(['show', session?.id ?? '', '--json'], { cwd });

@@ -13,11 +13,11 @@ function staticGraph(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test('what --help loads holds the option parser and little else', () => {
+test('what --help loads holds the option parser and the words of the commands, and nothing that works', () => {
   const files = [...staticGraph(join(ROOT, 'dist/bin/loopwright.js'))];
   const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   expect(files.length).toBeGreaterThan(1);
-  expect(text.length).toBeLessThan(160_000);
+  expect(text.length).toBeLessThan(280_000);
   for (const heavy of ['class Orchestrator', 'ZodType', 'class Ajv', 'logUpdate', 'ulid'])
     expect(text).not.toContain(heavy);
 });

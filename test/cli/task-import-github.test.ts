@@ -31,7 +31,7 @@ test('the open issues of REPO_URL become tasks, once', async () => {
   expect([first.code, first.stderr]).toEqual([0, '']);
   expect(first.stdout).toContain('2 tasks added.');
   const { stdout } = await loopwright(['task', 'list', '--json'], { cwd, env });
-  const tasks = JSON.parse(stdout) as Listed[];
+  const { tasks } = JSON.parse(stdout) as { readonly tasks: Listed[] };
   expect(tasks).toMatchObject([
     { title: 'Write the parser', priority: 5, source: 'github:acme/widget#4' },
     { title: 'Test the parser', role: 'tester', source: 'github:acme/widget#7' },

@@ -92,11 +92,14 @@ export async function runToEnd(
   return { id, worktree: join(cwd, '.loopwright/worktrees', id), ended };
 }
 
-/** Runs a command that must succeed and gives its JSON document. */
+/** Runs a command that must succeed and gives its JSON document; of one that is only a list, the list. */
 export async function document<T>(args: readonly string[], cwd: string): Promise<T> {
   const { code, stdout, stderr } = await loopwright([...args, '--json'], { cwd });
   expect([code, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as T;
+  const { apiVersion, ...rest } = JSON.parse(stdout) as { readonly apiVersion: number };
+  expect(apiVersion).toBe(1);
+  const [only, ...more] = Object.values(rest);
+  return (Array.isArray(only) && more.length === 0 ? only : rest) as T;
 }
 
 /** Everything of the person's: files, index, stash, branches, HEAD, hooks, configuration. */

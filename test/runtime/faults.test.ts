@@ -184,7 +184,9 @@ describe('faults while a runtime is at work', () => {
     holder.exec('rollback');
     expect((await work.ended).stdout).toContain('1 done');
     expect((await show(id)).state).toBe('done');
-    expect(JSON.parse((await loopwright(['task', 'list', '--all', '--json'], place)).stdout)).toHaveLength(1);
+    expect(
+      JSON.parse((await loopwright(['task', 'list', '--all', '--json'], place)).stdout).tasks,
+    ).toHaveLength(1);
   });
 });
 

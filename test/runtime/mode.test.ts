@@ -23,7 +23,7 @@ describe('the repository mode', () => {
     await loopwright(['task', 'add', 'one'], place);
     const { code, stderr } = await loopwright(['work', '--once'], place);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/REPO_URL[^]*local-git/)]);
-    expect(JSON.parse((await loopwright(['task', 'list', '--json'], place)).stdout)).toMatchObject([
+    expect(JSON.parse((await loopwright(['task', 'list', '--json'], place)).stdout).tasks).toMatchObject([
       { state: 'queued', attempts: 0 },
     ]);
   });
@@ -115,7 +115,7 @@ describe('the repository mode', () => {
     await loopwright(['task', 'add', 'change a', '--command', 'git --version'], place);
     const work = { ...place, env: { ...place.env, REPO_MODE: 'local-git' } };
     expect((await loopwright(['work', '--once'], work)).stdout).toContain('awaiting_judge');
-    const [task] = JSON.parse((await loopwright(['task', 'list', '--json'], place)).stdout) as {
+    const [task] = JSON.parse((await loopwright(['task', 'list', '--json'], place)).stdout).tasks as {
       id: string;
     }[];
     const { stdout } = await loopwright(['judge', task?.id ?? '', 'approve'], place);

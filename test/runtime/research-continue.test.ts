@@ -49,7 +49,7 @@ describe('loopwright research --continue', () => {
       first.child.kill(signal);
       const { stdout } = await first.ended;
       const list = async () =>
-        JSON.parse((await loopwright(['task', 'list', '--all', '--json'], place)).stdout) as Listed[];
+        JSON.parse((await loopwright(['task', 'list', '--all', '--json'], place)).stdout).tasks as Listed[];
       const before = await list();
       const job = before[0]?.context.research.jobId ?? '';
       expect(before.filter(({ state }) => state === 'done')).toHaveLength(3);
@@ -79,9 +79,8 @@ describe('loopwright research --continue', () => {
     const place = project();
     place.play(say({ findings: [{ claim: 'one' }] }));
     await loopwright(['research', 'which?'], place);
-    const [task] = JSON.parse(
-      (await loopwright(['task', 'list', '--all', '--json'], place)).stdout,
-    ) as Listed[];
+    const [task] = JSON.parse((await loopwright(['task', 'list', '--all', '--json'], place)).stdout)
+      .tasks as Listed[];
     const again = await loopwright(['research', '--continue', task?.id ?? ''], place);
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('2 claims, 2 sources')]);
     const unknown = await loopwright(['research', '--continue', 'zzzz'], place);

@@ -21,7 +21,7 @@ describe('what a person is told', () => {
     const place = project({ steps: [{ fail: { message: 'no licence for this' } }] });
     await loopwright(['task', 'add', 'fails'], place);
     await loopwright(['work', '--once'], place);
-    const [task] = JSON.parse((await loopwright(['task', 'list', '--json'], place)).stdout) as {
+    const [task] = JSON.parse((await loopwright(['task', 'list', '--json'], place)).stdout).tasks as {
       id: string;
     }[];
     const { stdout } = await loopwright(['show', task?.id ?? ''], place);
@@ -38,7 +38,9 @@ describe('what a person is told', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('Install it with: npm install -g @anthropic-ai/claude-code');
     expect(stdout).not.toContain('ENOENT');
-    expect(JSON.parse((await loopwright(['task', 'list', '--all', '--json'], place)).stdout)).toMatchObject([
+    expect(
+      JSON.parse((await loopwright(['task', 'list', '--all', '--json'], place)).stdout).tasks,
+    ).toMatchObject([
       { state: 'failed', failureCode: 'agent_missing', waitsFor: 'its next attempt, after a rest' },
       { title: 'the other is here', state: 'done' },
       { title: 'the next', state: 'done' },
@@ -83,7 +85,7 @@ describe('what a person is told', () => {
     const board = await said('board');
     expect(board).toMatch(/hopes *\n +done, unverified/);
     expect(board.match(/unverified/g)).toHaveLength(1);
-    const tasks = JSON.parse(await said('task', 'list', '--all', '--json')) as {
+    const tasks = JSON.parse(await said('task', 'list', '--all', '--json')).tasks as {
       id: string;
       title: string;
     }[];

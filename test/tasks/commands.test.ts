@@ -49,7 +49,7 @@ describe('loopwright task', () => {
       expect(shown.stdout).toContain(word);
     const removed = await run(cwd, 'task', 'rm', first.id, '--json');
     expect(JSON.parse(removed.stdout)).toEqual({ id: first.id, removed: true });
-    const left = JSON.parse((await run(cwd, 'task', 'list', '--json')).stdout);
+    const left = JSON.parse((await run(cwd, 'task', 'list', '--json')).stdout).tasks;
     expect(left).toMatchObject([{ id: second.id }]);
   });
 
@@ -68,7 +68,7 @@ describe('loopwright task', () => {
       ]);
       expect(refused.stderr).toContain('.loopwright/adapters/zzz.json');
     }
-    expect(JSON.parse((await run(cwd, 'task', 'list', '--json')).stdout)).toMatchObject([
+    expect(JSON.parse((await run(cwd, 'task', 'list', '--json')).stdout).tasks).toMatchObject([
       { id, agents: ['codex'] },
     ]);
     write(cwd, {

@@ -29,7 +29,7 @@ export async function deliver(
 
 function notProven(session: string, doubts: readonly string[]): ConflictError {
   return new ConflictError(`The result of session ${session} is not proven: ${doubts.join('; ')}.`, {
-    next: action('session.accept', 'Run its checks again, or accept it as unproven', {
+    next: action('session.accept', 'Let it prove its result first, or accept it all the same', {
       session,
       unproven: true,
     }),

@@ -7,6 +7,7 @@ import type { Question } from '../../manifest/worker.ts';
 import type { EngineEvent } from '../../orchestrator/events.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
 import type { TrailEntry } from '../../orchestrator/state/session-state.ts';
 import type { OpenProject } from '../open.ts';
 import { type SessionView, viewOf } from '../sessions/view.ts';
@@ -52,8 +53,10 @@ export interface RunningSession {
   answer(stageTask: string, text: string): void;
   complete(stageTask: string): Promise<void>;
   stop(stageTask: string): Promise<void>;
-  /** Where the session stands at this moment; undefined before it exists. Reads without waiting. */
-  now(): SessionView | undefined;
+  /** Whether there is a session yet: before that, nothing of the run is kept. */
+  exists(): boolean;
+  /** How somebody finds the session once this process is gone; undefined when it cannot be read. Never waits. */
+  leftBehind(): SessionView | undefined;
   /** Kills what the running step has started, at once and without waiting: for a process that is about to end. */
   kill(): void;
 }
@@ -105,10 +108,11 @@ export function startSession(start: Start, company: RunCompany): RunningSession 
     answer: (stageTask, text) => orchestrator.answer(stageTask, text),
     complete: (stageTask) => orchestrator.completeTask(stageTask),
     stop: (stageTask) => orchestrator.stopTask(stageTask),
-    now: () =>
-      orchestrator.sessionId === undefined
-        ? undefined
-        : viewOf({ ...start.opened.sessions.load(id), ownerAlive: false }),
+    exists: () => orchestrator.sessionId !== undefined,
+    leftBehind: () => {
+      const snapshot = orchestrator.sessionId === undefined ? undefined : snapshotOf(start.opened, id);
+      return snapshot && viewOf({ ...snapshot, ownerAlive: false });
+    },
     kill: () => running.kill(),
   };
 }
@@ -119,7 +123,7 @@ async function drive(start: Start, company: RunCompany, stop: AbortSignal): Prom
   try {
     await untilSettled(start, company, stop);
   } catch (error) {
-    const failed = orchestrator.sessionId !== undefined && statusOf(opened, id) === 'failed';
+    const failed = orchestrator.sessionId !== undefined && snapshotOf(opened, id)?.state.status === 'failed';
     if (!failed) {
       await start.close(orchestrator.sessionId === undefined ? 'never-began' : 'ran');
       throw withWayOn(orchestrator.sessionId, error);
@@ -162,9 +166,9 @@ async function sleepUntil(until: number, stop: AbortSignal): Promise<boolean> {
 }
 
 /** The first error says more than that the session cannot be read either. */
-function statusOf({ sessions }: OpenProject, id: string): string | undefined {
+function snapshotOf({ sessions }: OpenProject, id: string): Snapshot | undefined {
   try {
-    return sessions.load(id).state.status;
+    return sessions.load(id);
   } catch (error) {
     if (error instanceof LoopwrightError) return undefined;
     throw error;

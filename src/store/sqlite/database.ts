@@ -80,7 +80,13 @@ export class Database {
     return row?.data_version ?? 0;
   }
 
+  /**
+   * The file itself has everything afterwards, unless somebody else is at work in it: statements that were not yet
+   * collected would keep the log beside it alive otherwise.
+   */
   close(): void {
+    this.#connection.exec('pragma busy_timeout = 0');
+    this.#connection.prepare('pragma wal_checkpoint(truncate)').all([]);
     this.#connection.close();
   }
 
