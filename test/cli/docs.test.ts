@@ -8,7 +8,7 @@ const COMMANDS = `
   sessions ps show resume retry step abort clean
   diff timeline fork rewind accept keep discard hold unhold conflicts worktrees
   agents doctor logs attach answer complete stop
-  task board work judge restore research
+  task board work runtimes judge restore research
 `
   .trim()
   .split(/\s+/);
