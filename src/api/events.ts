@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { ACTION_IDS, NEEDS } from '../kernel/action.ts';
 import { PROBLEM_KINDS } from '../kernel/errors.ts';
 import { TASK_STATUSES } from '../manifest/task.ts';
-import type { JsonEvent } from '../orchestrator/control/json-event.ts';
+import { type JsonEvent, jsonEvent } from '../orchestrator/control/json-event.ts';
+
+export { type JsonEvent, jsonEvent };
 
 /** The event stream of a session as JSON: what `--json` prints and what `watch` sends, one object a line. */
 

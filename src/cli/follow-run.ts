@@ -1,3 +1,4 @@
+import { jsonEvent } from '../api/events.ts';
 import { deferred } from '../kernel/deferred.ts';
 import type { Project } from '../project/project.ts';
 import type { RunCompany, RunningSession } from '../project/runs/handle.ts';
@@ -113,8 +114,9 @@ async function follow(cli: Cli, followed: Followed, { run, display, stops }: Fol
   const unsubscribe = run.events.subscribe((event) => {
     if (!announced && !json) followed.announce(display, run);
     announced = true;
-    display.event(event);
-    if (screen.interactive && !json) desk.event(event);
+    const told = jsonEvent(event);
+    display.event(told);
+    if (screen.interactive && !json) desk.event(told);
   });
   if (stops.requested) run.interrupt();
   try {

@@ -221,12 +221,16 @@ export class Orchestrator {
     });
     this.#waiting = undefined;
     if (!admitted && !this.#stop) return false;
-    if (admitted === 'moved') {
+    const made = typeof admitted === 'object' ? admitted.made : undefined;
+    if (admitted === 'moved' || made) {
       const files = await this.#engine.tree.save?.(0);
       if (files !== undefined)
         session.record({ t: 'progress', step: 0, note: { type: 'checkpoint', files } });
     }
-    if (session.state.status === 'waiting') session.changeStatus({ to: 'running' });
+    // What is known of files that were made only now, and that they are there, is written at once.
+    if (made)
+      session.record({ t: 'status', change: { to: 'running' }, added: made, at: this.#engine.clock.now() });
+    else if (session.state.status === 'waiting') session.changeStatus({ to: 'running' });
     return true;
   }
 

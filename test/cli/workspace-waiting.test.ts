@@ -72,6 +72,40 @@ describe('two sessions that mean to change the same files', () => {
     expect(read(join(cwd, '.loopwright/worktrees', waiting), 'a.txt')).toBe('second\n');
   });
 
+  it('B-03 nothing is made for a session that waits; its worktree is made from the base as it is at its turn', async () => {
+    const { cwd, control, first, id } = await holder();
+    write(cwd, {
+      '.loopwright/config.json': {
+        worktrees: { setup: [['node', '-e', "require('fs').writeFileSync('set-up', '')"]] },
+      },
+    });
+    const other = second(cwd, '--plan', 'a.txt', '--json');
+    await other.saw('session.waiting');
+    const [, waiting] = (await document<{ sessions: { id: string }[] }>(['conflicts'], cwd)).sessions;
+    const worktree = join(cwd, '.loopwright/worktrees', waiting?.id ?? '');
+    expect(existsSync(worktree)).toBe(false);
+    // Killed while it waits, it waits again, and nothing is lost of its place.
+    other.child.kill('SIGKILL');
+    await other.ended;
+    const refused = await loopwright(['diff', waiting?.id ?? ''], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('has no files yet')]);
+    const again = start(['resume', waiting?.id ?? ''], { cwd });
+    await again.saw(`a.txt is planned by session ${id}`);
+    expect(existsSync(worktree)).toBe(false);
+    write(cwd, { 'meanwhile.txt': 'from the base\n' });
+    commitAll(cwd, 'meanwhile');
+    writeFileSync(join(control, 'first.go'), '');
+    expect((await first.ended).code).toBe(0);
+    expect((await again.ended).code).toBe(0);
+    expect(read(worktree, 'a.txt')).toBe('second\n');
+    expect(read(worktree, 'meanwhile.txt')).toBe('from the base\n');
+    expect(existsSync(join(worktree, 'set-up'))).toBe(true);
+    const changed = await loopwright(['diff', waiting?.id ?? ''], { cwd });
+    expect([changed.code, changed.stdout]).toEqual([0, expect.stringContaining('+second')]);
+    expect(changed.stdout).not.toContain('meanwhile');
+    expect(existsSync(join(cwd, '.loopwright/unmade', `${waiting?.id}.json`))).toBe(false);
+  });
+
   it('B-03 of those that wait, the lower priority number goes first', async () => {
     const { cwd, control, first, id } = await holder();
     write(cwd, {

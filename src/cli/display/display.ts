@@ -1,11 +1,11 @@
+import type { JsonEvent } from '../../api/events.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
-import type { EngineEvent } from '../../orchestrator/events.ts';
 import type { Screen } from '../output.ts';
 import type { Attempts } from './steps.ts';
 
 /** Shows a running session. */
 export interface Display {
-  event(event: EngineEvent): void;
+  event(event: JsonEvent): void;
   /** A line that stays. */
   line(text?: string): void;
   /** Something that passes, such as a countdown. */

@@ -1,25 +1,29 @@
+import { foldEvent, NOT_STARTED } from '../../api/live.ts';
 import { choiceWords, oneLine } from '../../kernel/words.ts';
 import type { Screen } from '../output.ts';
 import type { Display, Watched } from './display.ts';
 import { finishedLine, widestBlock } from './steps.ts';
-import { facts, TaskBoard } from './task-board.ts';
+import { exitWords, facts } from './task-board.ts';
 
 /** One line when a step starts and one when it ends; no cursor movement. */
 export function plainDisplay(screen: Screen, { manifest, attempts, answerWith }: Watched): Display {
   const layout = { style: screen.style, width: widestBlock(manifest) };
   const { dim } = screen.style;
-  const board = new TaskBoard();
+  let live = NOT_STARTED;
+  const taskOf = (id: string) => live.tasks.find((task) => task.id === id);
   let lastWait = '';
   const taskLine = (id: string, problem: string | undefined): void => {
-    const task = board.get(id);
+    const task = taskOf(id);
     if (!task || task.status === 'WAITING_FOR_USER' || task.status === 'PENDING') return;
-    const after = problem ?? task.exit;
-    screen.line(dim(`  ${id}: ${facts(task)}${after === '' ? '' : `, ${oneLine(after)}`}`));
+    const after = problem ?? exitWords(task);
+    screen.line(
+      dim(`  ${id}: ${facts(task, performance.now())}${after === '' ? '' : `, ${oneLine(after)}`}`),
+    );
   };
   return {
     event(event) {
-      const before = 'task' in event ? board.get(event.task)?.agent : undefined;
-      board.event(event);
+      const before = 'task' in event ? taskOf(event.task)?.agent : undefined;
+      live = foldEvent(live, event, performance.now());
       switch (event.type) {
         case 'task.started':
           // Its status said only that it runs, and the next agent looks like the first.

@@ -1,8 +1,9 @@
+import { foldEvent, type LiveSession, NOT_STARTED } from '../../api/live.ts';
 import type { Release } from '../../backlog/release.ts';
 import { clip, oneLine } from '../../kernel/words.ts';
 import { jsonEvent } from '../../orchestrator/control/json-event.ts';
 import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
-import { facts, TaskBoard } from '../display/task-board.ts';
+import { facts } from '../display/task-board.ts';
 import type { Screen } from '../output.ts';
 
 /** Long enough for what happened and what to do about it. */
@@ -17,7 +18,7 @@ export function runtimeDisplay(
     return (event) =>
       screen.json(event.type === 'task.session' ? { ...event, event: jsonEvent(event.event) } : event);
   const { dim, cyan, yellow } = screen.style;
-  const boards = new Map<string, TaskBoard>();
+  const boards = new Map<string, LiveSession>();
   const label = (task: string): string => dim(task.slice(-6));
   const line = (task: string, text: string): void => screen.line(`${label(task)}  ${text}`);
   return (event) => {
@@ -46,13 +47,12 @@ export function runtimeDisplay(
         );
       case 'task.session': {
         const { event: inner } = event;
-        const board = boards.get(task) ?? new TaskBoard();
-        boards.set(task, board);
-        board.event(inner);
+        const live = foldEvent(boards.get(task) ?? NOT_STARTED, jsonEvent(inner), performance.now());
+        boards.set(task, live);
         if (inner.type === 'task.interaction') return line(task, yellow(`asks: ${oneLine(inner.question)}`));
         if (inner.type === 'task.status' && inner.status === 'DONE') {
-          const known = board.get(inner.task);
-          return known ? line(task, dim(`${inner.task}: ${facts(known)}`)) : undefined;
+          const known = live.tasks.find(({ id }) => id === inner.task);
+          return known ? line(task, dim(`${inner.task}: ${facts(known, performance.now())}`)) : undefined;
         }
         if (inner.type === 'step.finished')
           return line(task, dim(`${inner.entry.block} ${inner.entry.signal.replace('SIGNAL:', '')}`));

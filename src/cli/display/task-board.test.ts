@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineEvent } from '../../orchestrator/events.ts';
+import type { JsonEvent } from '../../api/events.ts';
+import { foldEvent, type LiveStageTask, NOT_STARTED } from '../../api/live.ts';
 import { makeStyle } from './style.ts';
-import { TaskBoard } from './task-board.ts';
+import { boardLines, failureLines } from './task-board.ts';
 
 const view = { style: makeStyle(false), columns: 100, answerWith: (task: string) => `answer ${task}` };
 
-function boardAfter(...events: readonly Partial<EngineEvent>[]): TaskBoard {
-  const board = new TaskBoard();
-  for (const event of events) board.event(event as EngineEvent, 0);
-  return board;
+function tasksAfter(...events: readonly Partial<JsonEvent>[]): readonly LiveStageTask[] {
+  return events.reduce((live, event) => foldEvent(live, event as JsonEvent, 0), NOT_STARTED).tasks;
 }
 
 const status = (task: string, word: string, problem?: string) =>
@@ -18,16 +17,16 @@ const status = (task: string, word: string, problem?: string) =>
     status: word,
     exit: { code: 0 },
     ...(problem === undefined ? {} : { problem }),
-  }) as Partial<EngineEvent>;
+  }) as Partial<JsonEvent>;
 
 describe('STG-10 the board of a stage', () => {
   it('has no tick for a task that ended without having done what it should, and says why', () => {
-    const board = boardAfter(
+    const tasks = tasksAfter(
       status('well', 'DONE'),
       status('blocked', 'DONE', 'It was not allowed to use bash.\nIt said last:\nall fine'),
       status('gone', 'ERROR', 'codex was not found.'),
     );
-    expect(board.lines(view, 0)).toEqual([
+    expect(boardLines(tasks, view, 0)).toEqual([
       '      ✓ well     done, 0 ms',
       '      ✗ blocked  done, 0 ms',
       '        It was not allowed to use bash. It said last: all fine',
@@ -37,16 +36,16 @@ describe('STG-10 the board of a stage', () => {
   });
 
   it('keeps those that did not end well, with the reason, when the step is over', () => {
-    const board = boardAfter(status('well', 'DONE'), status('blocked', 'DONE', 'It was not allowed.'));
-    expect(board.failures(view)).toEqual([
+    const tasks = tasksAfter(status('well', 'DONE'), status('blocked', 'DONE', 'It was not allowed.'));
+    expect(failureLines(tasks, view, 0)).toEqual([
       expect.stringMatching(/^ {6}✗ blocked {2}done/),
       '        It was not allowed.',
     ]);
   });
 
   it('has nothing against a task that is run again', () => {
-    const board = boardAfter(status('a', 'DONE', 'It failed.'), status('a', 'RUNNING'));
-    expect(board.failures(view)).toEqual([]);
-    expect(board.lines(view, 0)[0]).toMatch('▸ a');
+    const tasks = tasksAfter(status('a', 'DONE', 'It failed.'), status('a', 'RUNNING'));
+    expect(failureLines(tasks, view, 0)).toEqual([]);
+    expect(boardLines(tasks, view, 0)[0]).toMatch('▸ a');
   });
 });

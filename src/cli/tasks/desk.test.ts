@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EngineEvent } from '../../orchestrator/events.ts';
+import type { JsonEvent } from '../../api/events.ts';
 import { askQuestion } from '../ask.ts';
 import { QuestionDesk } from './desk.ts';
 
@@ -31,7 +31,7 @@ describe('the desk', () => {
   const asks = (task: string, question: string) =>
     desk.event({ ...at, type: 'task.interaction', task, question, choices: [], payload: {} });
   const status = (task: string, now: string) =>
-    desk.event({ ...at, type: 'task.status', task, status: now, exit: {} } as EngineEvent);
+    desk.event({ ...at, type: 'task.status', task, status: now, exit: {} } as JsonEvent);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
   it('takes a question back that was answered elsewhere, and its answer reaches no other', async () => {

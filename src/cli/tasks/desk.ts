@@ -1,5 +1,6 @@
+import type { JsonEvent } from '../../api/events.ts';
+import { foldEvent, NOT_STARTED } from '../../api/live.ts';
 import { LoopwrightError } from '../../kernel/errors.ts';
-import type { EngineEvent } from '../../orchestrator/events.ts';
 import { askQuestion } from '../ask.ts';
 import type { Display } from '../display/display.ts';
 import type { Screen } from '../output.ts';
@@ -8,6 +9,8 @@ interface Asked {
   readonly task: string;
   readonly question: string;
   readonly choices: readonly string[];
+  /** Which question of its task it is. */
+  readonly asked: number;
   /** Fires when the question is none any more: answered elsewhere, or its agent has ended. */
   readonly over: AbortController;
 }
@@ -22,7 +25,7 @@ export class QuestionDesk {
   readonly #send: (task: string, text: string) => void;
   readonly #stop: AbortSignal;
   readonly #open = new Map<string, Asked>();
-  readonly #working = new Set<string>();
+  #live = NOT_STARTED;
   #busy = false;
 
   constructor(
@@ -36,19 +39,23 @@ export class QuestionDesk {
     this.#stop = options.stop;
   }
 
-  event(event: EngineEvent): void {
-    if (event.type === 'task.interaction') {
-      const { task, question, choices } = event;
-      this.#open.get(task)?.over.abort();
-      this.#open.set(task, { task, question, choices, over: new AbortController() });
-    } else if (event.type === 'task.status') {
-      if (event.status === 'RUNNING') this.#working.add(event.task);
-      else this.#working.delete(event.task);
-      if (event.status === 'WAITING_FOR_USER') return;
-      this.#open.get(event.task)?.over.abort();
-      this.#open.delete(event.task);
-    } else return;
-    if (this.#working.size === 0) void this.#work();
+  event(event: JsonEvent): void {
+    if (event.type === 'task.output' || event.type === 'step.output') return;
+    this.#live = foldEvent(this.#live, event, 0);
+    if (event.type !== 'task.interaction' && event.type !== 'task.status') return;
+    const { tasks } = this.#live;
+    const task = tasks.find(({ id }) => id === event.task);
+    const open = this.#open.get(event.task);
+    if (open && (task?.question === null || task?.asked !== open.asked)) {
+      open.over.abort();
+      this.#open.delete(open.task);
+    }
+    if (event.type === 'task.interaction' && task) {
+      const { question, choices } = event;
+      const over = new AbortController();
+      this.#open.set(task.id, { task: task.id, question, choices, asked: task.asked, over });
+    }
+    if (!tasks.some(({ status }) => status === 'RUNNING')) void this.#work();
   }
 
   async #work(): Promise<void> {

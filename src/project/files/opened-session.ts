@@ -11,6 +11,7 @@ import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
 import { refuseTaskSession } from '../sessions/task-session.ts';
 import { managerOf } from './session-workspace.ts';
+import { readUnmade } from './unmade-worktree.ts';
 
 /** A stored session together with what is left of the worktree it works in. */
 export interface OpenedSession {
@@ -40,6 +41,11 @@ export async function openKeptSession(
   const id = findSession(sessions, written);
   const snapshot = sessions.load(id);
   const { files } = snapshot.state;
+  if (files === null && readUnmade(opened.project, id)) {
+    throw new ConflictError(`Session ${id} waits for its turn and has no files yet.`, {
+      next: action('session.resume', 'Wait for its turn', { session: id }),
+    });
+  }
   if (files === null) {
     throw new ConflictError(`Session ${id} worked in place, so its files were not kept.`, {
       next: 'Only sessions in a worktree have checkpoints. A run makes one unless it is told to work in place.',

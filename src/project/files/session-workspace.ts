@@ -5,8 +5,7 @@ import type { ContextSegment } from '../../manifest/segment.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
 import { openStore } from '../../store/open.ts';
-import { baselinePayload } from '../../tasks/prepare/baseline-segment.ts';
-import { madeFrom, makeReady, setUp } from '../../tasks/prepare/make-ready.ts';
+import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { keptFiles } from '../../workspace/checkpoints/kept-files.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
@@ -18,7 +17,9 @@ import { noteOwner } from '../../workspace/worktrees/owners.ts';
 import type { OpenProject } from '../open.ts';
 import { bringBack } from './bring-back.ts';
 import { knownSessions } from './known-sessions.ts';
-import { type TurnOptions, turnsOf } from './turns.ts';
+import { makeWorktree } from './make-worktree.ts';
+import { leavePlans, standInLine, type TurnOptions, turnsOf } from './turns.ts';
+import { forgetUnmade, noteUnmade, readUnmade, type Unmade } from './unmade-worktree.ts';
 
 export interface WorktreeOptions extends TurnOptions {
   readonly base?: string;
@@ -38,7 +39,7 @@ export interface SessionFiles {
   close(): void;
 }
 
-/** A worktree and branch of its own for a new session, ready to work in. */
+/** A worktree and branch of its own for a new session: ready to work in, or to be made when its turn has come. */
 export async function newWorktree(
   opened: OpenProject,
   id: string,
@@ -48,40 +49,57 @@ export async function newWorktree(
   const repo = await openRepository(project.dir);
   const manager = managerOf(repo, opened);
   // A plan that cannot be is found out before anything is made for it.
-  for (const file of options.plan) readPattern(fromTop(repo, file));
+  const plan = options.plan.map((file) => fromTop(repo, file));
+  for (const file of plan) readPattern(file);
   const findings = await manager.reconcile(await knownSessions(opened, repo));
   const { base = branchOf(repo), includeDirty = false } = options;
+  const unmade = {
+    followsBase: options.base === undefined && !includeDirty,
+    ...(base === undefined ? {} : { base }),
+  };
   noteOwner(repo, project.dir, id);
   const undo = async () => {
+    await leavePlans(project, id);
     await manager.remove(id, { force: true, deleteBranch: true });
     await pruneCheckpoints(repo.dir, id);
   };
+  const notes = findings.map(({ message }) => message);
+  const place = { id, path: join(manager.root, id) };
   try {
-    const followsBase = options.base === undefined && !includeDirty;
-    const created = await manager.create({
-      id,
-      includeDirty,
-      followsBase,
-      ...(base === undefined ? {} : { base }),
-    });
-    const tree = { ...madeFrom(repo, created), baseCommit: created.baseCommit };
-    const ready = await makeReady(opened.config, tree, options.cancel);
-    if (options.cancel?.aborted) throw new UsageError('It was interrupted before the session began.');
-    const shared = filesAt(opened, repo, { id, path: created.path }, options);
-    return {
-      services: shared.services,
-      payload: baselinePayload(ready.baseline),
-      notes: [
-        ...findings.map(({ message }) => message),
-        ...worktreeNotes(created, project.dir),
-        ...ready.notes,
-      ],
-      undo,
-      close: shared.close,
-    };
+    // What lies uncommitted in the checkout now cannot be copied in later.
+    if (!includeDirty && !(await hasFreeWay(opened, id, { ...options, plan }))) {
+      noteUnmade(project, id, unmade);
+      const waiting = filesAt(opened, repo, place, { ...options, unmade });
+      return {
+        ...waiting,
+        payload: [],
+        notes: [...notes, 'its worktree is made when its turn has come'],
+        undo,
+      };
+    }
+    const made = await makeWorktree(opened, repo, manager, { id, includeDirty, ...unmade }, options.cancel);
+    if (!made) throw new UsageError('It was interrupted before the session began.');
+    const shared = filesAt(opened, repo, { id, path: made.created.path }, options);
+    const told = [...notes, ...worktreeNotes(made.created, project.dir), ...made.notes];
+    return { ...shared, payload: made.payload, notes: told, undo };
   } catch (error) {
     await undo();
     throw error;
+  }
+}
+
+/** Nobody stands in the way of a session without a plan. */
+async function hasFreeWay(
+  { project, services }: OpenProject,
+  id: string,
+  turn: TurnOptions,
+): Promise<boolean> {
+  if (turn.plan.length === 0) return true;
+  const store = openStore(project.folder);
+  try {
+    return await standInLine(store.plans, services.sessions, id, turn);
+  } finally {
+    store.close();
   }
 }
 
@@ -95,12 +113,12 @@ export async function isRepository(dir: string): Promise<boolean> {
   return code === 0;
 }
 
-/** The services of a session that has its worktree already. */
+/** The services of a session that has its worktree already, or gets it when its turn has come. */
 function filesAt(
   opened: OpenProject,
   repo: Repository,
   { id, path }: { readonly id: string; readonly path: string },
-  options: TurnOptions,
+  { unmade, ...options }: TurnOptions & { readonly unmade?: Unmade },
 ): Pick<SessionFiles, 'services' | 'close'> {
   const { project, services } = opened;
   const store = openStore(project.folder);
@@ -115,17 +133,33 @@ function filesAt(
     await checkpoints.beginAnew();
     return true;
   };
+  let isThere = unmade === undefined;
+  const make = async (cancel: AbortSignal) => {
+    if (isThere || !unmade) return [];
+    const made = await makeWorktree(opened, repo, manager, { id, includeDirty: false, ...unmade }, cancel);
+    isThere = made !== undefined;
+    return made?.payload;
+  };
+  const kept = keptFiles(checkpoints, (files) => manager.addToChangePlan(files));
   return {
     services: {
       worktreePath: worktree,
-      tree: keptFiles(checkpoints, (files) => manager.addToChangePlan(files)),
-      admission: turnsOf(plans, services.sessions, { ...options, plan, refresh }),
+      tree: { ...kept, save: async (step, of) => (isThere ? kept.save(step, of) : undefined) },
+      admission: turnsOf(plans, services.sessions, {
+        ...options,
+        plan,
+        refresh,
+        ...(unmade ? { make } : {}),
+      }),
       changePlan: {
         addToChangePlan: (files) => manager.addToChangePlan(files.map((file) => fromTop(repo, file))),
       },
       plannedFiles: async () => plannedFiles(repo, await plans.planOf(id)),
     },
-    close: () => store.close(),
+    close: () => {
+      store.close();
+      if (unmade && isThere && services.sessions.load(id).state.files !== null) forgetUnmade(project, id);
+    },
   };
 }
 
@@ -148,6 +182,13 @@ export async function filesOfSession(
   options: { noWait: boolean },
 ): Promise<Pick<SessionFiles, 'services' | 'close' | 'notes'>> {
   const { worktree, files, id } = state;
+  if (files !== null) forgetUnmade(opened.project, id);
+  const unmade = files === null ? readUnmade(opened.project, id) : undefined;
+  if (unmade) {
+    const repo = await openRepository(opened.project.dir);
+    const path = join(managerOf(repo, opened).root, id);
+    return { ...filesAt(opened, repo, { id, path }, { plan: [], ...options, unmade }), notes: [] };
+  }
   if (worktree === undefined || files === null) {
     const services = worktree === undefined ? {} : { worktreePath: worktree };
     return { services, notes: [], close: () => undefined };

@@ -1,13 +1,16 @@
 import type { Plans } from '../../backlog/plans.ts';
+import type { ContextSegment } from '../../manifest/segment.ts';
 import type { AdmissionPort, Waiting } from '../../orchestrator/engine/admission-port.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
 import { hasStore, openStore } from '../../store/open.ts';
 import { type WaitReason, waitForTurn } from '../../workspace/plan/wait.ts';
 import type { Place } from '../place.ts';
 import { type Listed, readSession } from '../sessions/list.ts';
+import { forgetUnmade } from './unmade-worktree.ts';
 
 /** The session stands in nobody's way any more. */
 export async function leavePlans({ folder }: Place, session: string): Promise<void> {
+  forgetUnmade({ folder }, session);
   if (!hasStore(folder)) return;
   const store = openStore(folder);
   try {
@@ -27,11 +30,25 @@ export interface TurnOptions {
 export interface Turns extends TurnOptions {
   /** Brings files without work in them up to their base; whether anything moved. */
   readonly refresh: () => Promise<boolean>;
+  /** Makes the files, where that waits for the turn; undefined when it was cancelled meanwhile. */
+  readonly make?: (cancel: AbortSignal) => Promise<readonly ContextSegment[] | undefined>;
+}
+
+/** Puts a session in line with its plan; whether its way is free, so that there is nothing to wait for. */
+export async function standInLine(
+  plans: Plans,
+  sessions: SessionManager,
+  session: string,
+  { plan, priority }: Pick<TurnOptions, 'plan' | 'priority'>,
+): Promise<boolean> {
+  await forgetEnded(plans, sessions);
+  await plans.enter(session, plan, priority === undefined ? {} : { priority });
+  return (await plans.admit(session)).admitted;
 }
 
 /** A session runs only when no other one that is at work or put aside means to change the same files. */
 export function turnsOf(plans: Plans, sessions: SessionManager, options: Turns): AdmissionPort {
-  const { plan, priority, noWait, refresh } = options;
+  const { plan, priority, noWait, refresh, make } = options;
   return {
     async turn(session, { cancel, onWait }) {
       await forgetEnded(plans, sessions);
@@ -52,6 +69,10 @@ export function turnsOf(plans: Plans, sessions: SessionManager, options: Turns):
         },
       });
       await Promise.all(forgotten);
+      if (admitted && make) {
+        const made = await make(cancel);
+        return made ? { made } : false;
+      }
       // While it waited, others brought their work into the base: it begins with that.
       const isNew = admitted && sessions.load(session).state.step === 0;
       return isNew && (await refresh()) ? 'moved' : admitted;

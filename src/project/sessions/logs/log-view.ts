@@ -2,9 +2,9 @@ import type { AgentStream } from '../../../agents/adapter.ts';
 import type { AgentEvent } from '../../../agents/event.ts';
 import { Cleaner } from '../../../agents/output/clean.ts';
 import { LineBuffer } from '../../../agents/output/lines.ts';
+import { activityLine } from '../../../api/activity.ts';
 import type { Masker } from '../../../kernel/mask.ts';
 import { choiceWords } from '../../../kernel/words.ts';
-import { activityLine } from './activity.ts';
 
 /** Turns what a process wrote into what a person reads, piece by piece. */
 export interface LogView {

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../kernel/json.ts';
-import { oneLine } from '../../../kernel/words.ts';
+import { isJsonObject, type JsonObject } from '../kernel/json.ts';
+import { oneLine } from '../kernel/words.ts';
 
 /** What an agent reports about itself as one line for a person; undefined for what says nothing to one. */
 export function activityLine(event: JsonObject): string | undefined {

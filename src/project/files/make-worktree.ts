@@ -1,0 +1,48 @@
+import type { ContextSegment } from '../../manifest/segment.ts';
+import { baselinePayload } from '../../tasks/prepare/baseline-segment.ts';
+import { madeFrom, makeReady } from '../../tasks/prepare/make-ready.ts';
+import type { Repository } from '../../workspace/git/repository.ts';
+import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
+import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
+import type { OpenProject } from '../open.ts';
+import type { Unmade } from './unmade-worktree.ts';
+
+export interface Made {
+  readonly created: CreatedWorktree;
+  readonly payload: readonly ContextSegment[];
+  readonly notes: readonly string[];
+}
+
+interface Making extends Unmade {
+  readonly id: string;
+  readonly includeDirty: boolean;
+}
+
+/** Worktree, setup and the first run of the checks; undefined when it was cancelled, and then nothing of it stays. */
+export async function makeWorktree(
+  { config }: OpenProject,
+  repo: Repository,
+  manager: GitWorktreeManager,
+  { id, base, followsBase, includeDirty }: Making,
+  cancel?: AbortSignal,
+): Promise<Made | undefined> {
+  const remove = () => manager.remove(id, { force: true, deleteBranch: true });
+  // One that was being made when its process died; nobody has worked in it.
+  if (await manager.find(id)) await remove();
+  const created = await manager.create({
+    id,
+    includeDirty,
+    followsBase,
+    ...(base === undefined ? {} : { base }),
+  });
+  const ready = await makeReady(
+    config,
+    { ...madeFrom(repo, created), baseCommit: created.baseCommit },
+    cancel,
+  );
+  if (cancel?.aborted) {
+    await remove();
+    return undefined;
+  }
+  return { created, payload: baselinePayload(ready.baseline), notes: ready.notes };
+}

@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorCode } from '../../kernel/errors.ts';
+import type { Place } from '../place.ts';
+
+const schema = z.object({ base: z.string().optional(), followsBase: z.boolean() });
+/** What the worktree of a session that waits is to be made from. */
+export type Unmade = z.infer<typeof schema>;
+
+/** Noted before the session begins, so that it can be made by whoever goes on with the session. */
+export function noteUnmade({ folder }: Pick<Place, 'folder'>, id: string, unmade: Unmade): void {
+  const file = fileOf(folder, id);
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+  writeFileSync(file, JSON.stringify(unmade));
+}
+
+/** Undefined for a session whose worktree was made, or that has none. */
+export function readUnmade({ folder }: Pick<Place, 'folder'>, id: string): Unmade | undefined {
+  try {
+    return schema.parse(JSON.parse(readFileSync(fileOf(folder, id), 'utf8')));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The journal knows the files now, or the session is gone. */
+export function forgetUnmade({ folder }: Pick<Place, 'folder'>, id: string): void {
+  if (existsSync(fileOf(folder, id))) rmSync(fileOf(folder, id), { force: true });
+}
+
+function fileOf(folder: string, id: string): string {
+  return join(folder, 'unmade', `${id}.json`);
+}
