@@ -1,3 +1,4 @@
+import { action } from '../kernel/action.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -91,7 +92,7 @@ export function readConfigFile(projectDir: string): ConfigFile {
   if (read.success) return read.data;
   const problems = read.error.issues.map((issue) => `  ${place(issue.path)}${issue.message}`);
   throw new UsageError([`${file} cannot be used:`, ...problems].join('\n'), {
-    next: 'Correct it, or write a new one with: loopwright init --force',
+    next: action('project.init', 'Correct it, or have it written again', { force: true }),
   });
 }
 
@@ -113,7 +114,7 @@ function parseJson(file: string, content: string): unknown {
   if (!mistake) return JSON.parse(json);
   const { line, column, reason } = mistake;
   throw new UsageError(`${file}:${line}:${column} is not JSON: ${reason}`, {
-    next: 'Correct it, or write a new one with: loopwright init --force',
+    next: action('project.init', 'Correct it, or have it written again', { force: true }),
   });
 }
 

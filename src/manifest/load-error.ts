@@ -1,14 +1,16 @@
+import { action } from '../kernel/action.ts';
 import { LoopwrightError } from '../kernel/errors.ts';
 import { findJsonMistake } from '../kernel/json-mistake.ts';
 import { formatProblem, type Problem } from './problem.ts';
 
 /** There is no manifest to read. */
 export class ManifestNotFoundError extends LoopwrightError {
+  override readonly kind = 'not-found';
   readonly file: string;
 
   constructor(file: string, cause?: unknown) {
     super(`There is no manifest at ${file}.`, {
-      next: 'Check the path, or write a first manifest with: loopwright init',
+      next: 'Check the path.',
       ...(cause === undefined ? {} : { cause }),
     });
     this.file = file;
@@ -17,6 +19,7 @@ export class ManifestNotFoundError extends LoopwrightError {
 
 /** The manifest is not JSON; `line` and `column` count from 1. */
 export class ManifestSyntaxError extends LoopwrightError {
+  override readonly kind = 'invalid';
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -32,8 +35,14 @@ export class ManifestSyntaxError extends LoopwrightError {
   }
 }
 
+/** The file to check again; a manifest that was made by a program has none. */
+function fileOf([first]: readonly Problem[]): { readonly workflow?: string } {
+  return first?.file === undefined ? {} : { workflow: first.file };
+}
+
 /** The manifest is JSON, but not one that can run. */
 export class ManifestInvalidError extends LoopwrightError {
+  override readonly kind = 'invalid';
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
@@ -44,7 +53,9 @@ export class ManifestInvalidError extends LoopwrightError {
       ...errors.map((problem) => `  ${formatProblem(problem)}`),
       ...warnings.map((problem) => `  warning: ${formatProblem(problem)}`),
     ];
-    super(lines.join('\n'), { next: 'Correct the manifest, then check it with: loopwright validate' });
+    super(lines.join('\n'), {
+      next: action('workflow.validate', 'Correct the manifest, then check it', fileOf(errors)),
+    });
     this.problems = problems;
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { loopwright, ROOT, tempFolder } from './support.ts';
+import { loopwright, ROOT, start, tempFolder } from './support.ts';
 
 /** The files that Node must read before the first line of ours runs. */
 function staticGraph(file: string, seen = new Set<string>()): Set<string> {
@@ -37,7 +37,7 @@ test('--help and --version answer, and every command is listed', async () => {
 
 test('colour follows FORCE_COLOR and NO_COLOR, and a pipe gets none', async () => {
   const cwd = tempFolder();
-  const said = async (env: NodeJS.ProcessEnv) => (await loopwright(['sessions'], { cwd, env })).stdout;
+  const said = async (env: NodeJS.ProcessEnv) => (await start(['sessions'], { cwd, env }).ended).stdout;
   expect(await said({})).not.toContain('\u001b');
   expect(await said({ FORCE_COLOR: '1' })).toContain('\u001b[36mnext:');
   expect(await said({ NO_COLOR: '1' })).not.toContain('\u001b');

@@ -68,7 +68,7 @@ function completed({ payload }: FinalState, kept: Kept): Release {
       ? `nothing was found: ${said.reason ?? 'it does not say why'}`
       : [said?.outcome ?? 'finished', said?.reason].filter(Boolean).join(', ');
   if (delivery?.['review'] === true) {
-    const waitsFor = 'a verdict: loopwright judge <task> approve, or rework with notes';
+    const waitsFor = 'your verdict: approve it, or ask for a rework with notes';
     return {
       state: 'blocked',
       block: 'awaiting_judge',
@@ -116,7 +116,7 @@ function halted({ halt, payload }: FinalState, kept: Kept): Release {
       reason: message,
       waitsFor:
         halt.reason === 'budget'
-          ? 'a person: give it more with task edit --budget, then requeue it'
+          ? 'a person: give it a larger budget, then put it back in line'
           : 'a person: look at it, then requeue it with what it should know',
       runState: 'failed',
       ...kept,

@@ -11,7 +11,7 @@ export function noRepository(dir: string, stderr: string): LoopwrightError {
   }
   if (/not a git repository/.test(stderr)) {
     return new UsageError(`${dir} is not in a git repository.`, {
-      next: 'Make one with: git init && git add -A && git commit -m "start". Or work without a worktree: --in-place.',
+      next: 'Make one with: git init && git add -A && git commit -m "start". Or let the run work in place, without a worktree.',
     });
   }
   return notReadable(dir, stderr);

@@ -52,13 +52,13 @@ export function refuseCopy(
   const conflicts = unresolved(changes);
   if (conflicts.length > 0) {
     throw new UsageError(`${dir} has conflicts that are not resolved: ${conflicts.join(', ')}.`, {
-      next: 'Resolve them, or start without --include-dirty.',
+      next: 'Resolve them, or leave the uncommitted changes out.',
     });
   }
   if (start.head === start.commit) return;
   throw new UsageError(
     'The uncommitted changes belong to another commit than the chosen base, so they cannot be copied onto it.',
-    { next: 'Leave out the base or --include-dirty.' },
+    { next: 'Leave out the base or the uncommitted changes.' },
   );
 }
 

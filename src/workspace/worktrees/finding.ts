@@ -1,3 +1,5 @@
+import type { Action } from '../../kernel/action.ts';
+
 /**
  * Something that disk, git and sessions did not agree on.
  *
@@ -24,5 +26,5 @@ export interface Finding {
   readonly path: string;
   readonly healed: boolean;
   readonly message: string;
-  readonly next?: string;
+  readonly next?: Action;
 }

@@ -1,3 +1,4 @@
+import { action } from '../../kernel/action.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -38,7 +39,7 @@ async function healLink(
   const adminDir = entry?.dir ?? join(repo.commonDir, 'worktrees', basename(path));
   if (!existsSync(join(adminDir, 'HEAD'))) {
     throw new LoopwrightError(`git's own entry for the worktree ${path} is gone or broken.`, {
-      next: `Save what you need from ${path}, then remove it: loopwright worktrees gc --force`,
+      next: { ...action('worktree.gc', `Save what you need from ${path}, then remove it`, { force: true }), danger: true },
     });
   }
   const notes: string[] = [];

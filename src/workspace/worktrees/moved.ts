@@ -1,3 +1,4 @@
+import { advise } from '../../kernel/action.ts';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gitDirNamedIn, readAdminEntries } from './admin-entry.ts';
@@ -41,6 +42,6 @@ function lost({ id }: WorktreeRecord, path: string): Finding {
     path,
     healed: false,
     message: `The repository has no entry for the worktree ${path} any more.`,
-    next: 'Save what you need from it, then remove it and restore the session.',
+    next: advise('Save what you need from it, then remove it and restore the session.'),
   };
 }

@@ -1,3 +1,4 @@
+import { action, advise } from '../../kernel/action.ts';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
@@ -81,7 +82,7 @@ async function folderGone(
       path,
       healed: false,
       message: `The session ${id} can go on but its folder ${path} is gone.`,
-      next: `loopwright resume ${id} makes it again from its last checkpoint.`,
+      next: action('session.resume', 'Have it made again from its last checkpoint', { session: id }),
     });
   }
   return findings;
@@ -94,7 +95,7 @@ function withoutSession({ id, path }: WorktreeRecord): Finding {
     path,
     healed: false,
     message: `No session knows the worktree ${path}.`,
-    next: 'See what it holds: loopwright worktrees gc --dry-run',
+    next: action('worktree.gc', 'See what it holds', { dryRun: true }),
   };
 }
 
@@ -107,7 +108,7 @@ async function strayFolders({ repo, root }: WorktreeHome): Promise<Finding[]> {
     path: join(root, name),
     healed: false,
     message: `${join(root, name)} lies among the worktrees but is not known as one.`,
-    next: 'Look into it, and move or remove it by hand.',
+    next: advise('Look into it, and move or remove it by hand.'),
   }));
 }
 
@@ -118,7 +119,7 @@ async function gitLocks({ repo }: WorktreeHome): Promise<Finding[]> {
     path,
     healed: false,
     message: `git is locked by ${path}.`,
-    next: adviceFor(path),
+    next: advise(adviceFor(path)),
   }));
 }
 

@@ -114,7 +114,7 @@ function refused(record: WorktreeRecord, inspection: Inspection, reason: Objecti
     id: record.id,
     reason,
     message: `The worktree ${record.id} was kept. ${describeObjection(reason, inspection)}`,
-    next: `Look at ${record.path}; commit or merge what you need, or remove it with --force.`,
+    next: `Look at ${record.path}; commit or merge what you need, or force its removal.`,
   };
 }
 
@@ -124,6 +124,6 @@ function unknown(id: string): RemovedWorktree {
     id,
     reason: 'unknown',
     message: `There is no worktree ${id}; nothing was removed.`,
-    next: 'See what there is: loopwright worktrees list',
+    next: 'See which worktrees there are.',
   };
 }

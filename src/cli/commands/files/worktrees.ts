@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { age, bytes } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
-import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
+import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, sentenceFor } from '../../cli.ts';
 import { table } from '../../display/table.ts';
 
 interface GcOptions extends ProjectOptions {
@@ -40,7 +40,7 @@ async function list(cli: Cli, options: ProjectOptions): Promise<void> {
   if (options.json) return cli.json(found);
   for (const { message, next } of found.findings) {
     screen.line(yellow(`! ${message}`));
-    if (next !== undefined) screen.line(dim(`  ${next}`));
+    if (next !== undefined) screen.line(dim(`  ${sentenceFor(project, next)}`));
   }
   if (found.worktrees.length === 0) screen.line('No worktrees.');
   const rows = found.worktrees.map((view) => [

@@ -16,17 +16,16 @@ export interface DirectTreeOptions {
   readonly folders: RunFolders;
   /** Where files go that may not stay. */
   readonly trash: string;
-  readonly taskId: string;
 }
 
 /** The project's own files, compared with how they were before the task. Git is not asked for anything. */
-export function directTree({ root, beginning, folders, trash, taskId }: DirectTreeOptions): TaskTree {
+export function directTree({ root, beginning, folders, trash }: DirectTreeOptions): TaskTree {
   const { before, run, control } = beginning;
   const whyKept = (path: string): string => {
     if (isGitControl(path)) return 'it is how git is steered here, which a person must look at';
     if (!before.files.has(path)) return 'it was not added by this task';
     return existsSync(folders.copyOf(run, path))
-      ? `it was there before; \`loopwright restore ${taskId}\` puts it back`
+      ? 'it was there before; a copy was kept, so it can be restored'
       : 'it was there before, and no copy of it was kept';
   };
   return {

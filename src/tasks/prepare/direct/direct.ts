@@ -26,7 +26,7 @@ export function direct(options: PrepareOptions): Prepare {
     const fingerprint = createTreeFingerprint(root);
     return {
       path: root,
-      taskTree: directTree({ root, beginning, folders, trash, taskId: task.id }),
+      taskTree: directTree({ root, beginning, folders, trash }),
       tree: { identity: () => fingerprint.fingerprint() },
       payload: [],
       notes: before.unread.map((path) => `${path} cannot be read, so what happens there is not seen`),
