@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { userSide } from '../../src/workspace/worktrees/testing.ts';
 import { type Ended, loopwright, tempFolder, write } from './support.ts';
 
@@ -50,15 +51,30 @@ export function git(cwd: string, ...args: readonly string[]): string {
   return execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 }
 
-/** A repository with one commit on `main`. */
+/** A repository with one commit on `main`; the next one with the same files is a copy. */
 export function repository(files: { readonly [path: string]: unknown } = {}): string {
   const cwd = tempFolder();
+  const key = JSON.stringify(files);
+  const template = TEMPLATES.get(key);
+  if (template !== undefined) {
+    cpSync(template, cwd, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+    git(cwd, 'update-index', '-q', '--refresh');
+    return cwd;
+  }
   git(cwd, 'init', '-q', '-b', 'main');
   identify(cwd);
   write(cwd, { 'act.mjs': ACT, 'w.json': WRITES, 'a.txt': 'zero\n', ...files });
   commitAll(cwd, 'start');
+  const kept = mkdtempSync(join(tmpdir(), 'loopwright-template-'));
+  cpSync(cwd, kept, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  TEMPLATES.set(key, kept);
   return cwd;
 }
+
+const TEMPLATES = new Map<string, string>();
+afterAll(() => {
+  for (const folder of TEMPLATES.values()) rmSync(folder, { recursive: true });
+});
 
 export function identify(cwd: string): void {
   git(cwd, 'config', 'user.name', 'Ann');

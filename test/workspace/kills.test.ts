@@ -1,6 +1,6 @@
-import { existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { refusedOf } from '../../src/workspace/delivery/testing.ts';
 import { KillLab, type Point } from './kill-lab.ts';
 
@@ -8,13 +8,33 @@ const STEP_1 = { '.gitignore': '*.log\n', 'a.txt': 'step 1\n', 'new/c.txt': 'ste
 const HALF = { ...STEP_1, 'a.txt': 'half of step 2\n', 'half.txt': 'half of step 2\n' };
 
 let lab: KillLab;
+let template: string | undefined;
 beforeEach(() => fresh());
 afterEach(() => lab.dispose());
+afterAll(() => {
+  if (template !== undefined) rmSync(template, { recursive: true });
+});
 
+/** Made once and then put back where it was: worktrees know their own paths. */
 async function fresh(): Promise<void> {
-  lab = new KillLab();
-  lab.git('branch', '-q', 'side');
-  await lab.prepare();
+  if (template === undefined) {
+    lab = new KillLab();
+    lab.git('branch', '-q', 'side');
+    await lab.prepare();
+    template = `${lab.base}.template`;
+    copy(lab.base, template);
+    return;
+  }
+  copy(template, lab.base);
+  for (const folder of [lab.dir, lab.worktree, lab.other]) {
+    // Files that were copied are other files to git until it has looked at them.
+    lab.gitIn(folder, 'status', '--porcelain');
+  }
+}
+
+function copy(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
 }
 
 /** What must be true once the operation has been done again after the kill. */
