@@ -26,6 +26,10 @@ const layers = [
   'process',
   'kernel',
 ];
+/** What a face may import besides itself; of the manifest language only its types. */
+const faces = ['cli', 'server'];
+const forFaces = ['project', 'api', 'kernel'];
+
 /** Narrower than the order: what must not be reached although it lies below. */
 const forbidden = [
   ['orchestrator/engine', 'workers', 'the engine finds workers through a registry'],
@@ -44,12 +48,12 @@ const files = readdirSync(src, { recursive: true })
 
 for (const file of files) {
   const from = file.split(sep).join('/');
-  for (const specifier of importsOf(join(src, file))) {
+  for (const { specifier, isType } of importsOf(join(src, file))) {
     if (!specifier.startsWith('.')) continue;
     const to = relative(src, resolve(dirname(join(src, file)), specifier))
       .split(sep)
       .join('/');
-    const reason = objection(from, to);
+    const reason = objection(from, to, isType);
     if (reason) problems.push(`src/${from} imports src/${to}: ${reason}`);
   }
 }
@@ -58,25 +62,36 @@ for (const problem of problems) console.log(problem);
 console.log(`${files.length} files, ${problems.length} imports in the wrong direction`);
 process.exit(problems.length === 0 ? 0 : 1);
 
-function objection(from, to) {
+function objection(from, to, isType) {
   const [layer, target] = [from, to].map((path) => path.split('/')[0]);
   if (layer.endsWith('.ts')) return undefined; // src/index.ts is the package's face and may see everything
   if (target.endsWith('.ts')) return 'nothing inside imports the package entry';
   const [up, down] = [layers.indexOf(layer), layers.indexOf(target)];
   if (up < 0) return `${layer} is not a layer of ARCHITECTURE`;
   if (down < up) return `${target} lies above ${layer}`;
+  if (faces.includes(layer) && target !== layer && !forFaces.includes(target)) {
+    if (target !== 'manifest') return `a face reaches ${target} only through project and api`;
+    if (!isType) return 'a face uses only types of the manifest language';
+  }
   return forbidden.find(([a, b]) => from.startsWith(`${a}/`) && to.startsWith(`${b}/`))?.[2];
 }
 
 function importsOf(file) {
   const { module, errors } = parseSync(file, readFileSync(file, 'utf8'));
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
-  const specifiers = module.staticImports.map((entry) => entry.moduleRequest.value);
-  const reexports = module.staticExports.flatMap((entry) =>
-    entry.entries.flatMap((part) => (part.moduleRequest ? [part.moduleRequest.value] : [])),
+  const text = readFileSync(file, 'utf8');
+  const specifiers = module.staticImports.map(({ moduleRequest, entries }) => ({
+    specifier: moduleRequest.value,
+    isType: entries.length > 0 && entries.every((entry) => entry.isType),
+  }));
+  const reexports = module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest, isType }) =>
+      moduleRequest ? [{ specifier: moduleRequest.value, isType }] : [],
+    ),
   );
-  const dynamic = module.dynamicImports.map((entry) =>
-    readFileSync(file, 'utf8').slice(entry.moduleRequest.start + 1, entry.moduleRequest.end - 1),
-  );
+  const dynamic = module.dynamicImports.map(({ moduleRequest }) => ({
+    specifier: text.slice(moduleRequest.start + 1, moduleRequest.end - 1),
+    isType: false,
+  }));
   return [...specifiers, ...reexports, ...dynamic];
 }

@@ -1,4 +1,3 @@
-import { jsonEvent } from '../api/events.ts';
 import { deferred } from '../kernel/deferred.ts';
 import type { Project } from '../project/project.ts';
 import type { RunCompany, RunningSession } from '../project/runs/handle.ts';
@@ -114,9 +113,8 @@ async function follow(cli: Cli, followed: Followed, { run, display, stops }: Fol
   const unsubscribe = run.events.subscribe((event) => {
     if (!announced && !json) followed.announce(display, run);
     announced = true;
-    const told = jsonEvent(event);
-    display.event(told);
-    if (screen.interactive && !json) desk.event(told);
+    display.event(event);
+    if (screen.interactive && !json) desk.event(event);
   });
   if (stops.requested) run.interrupt();
   try {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isatty } from 'node:tty';
-import { processEnvironment, terminalSettings } from '../config/terminal.ts';
 import { errorCode } from '../kernel/errors.ts';
+import { processEnvironment, terminalSettings } from '../project/terminal.ts';
 import { makeStyle, type Style } from './display/style.ts';
 
 /** Everything loopwright prints goes through here. */

@@ -1,7 +1,7 @@
-import { action } from '../kernel/action.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { action } from '../kernel/action.ts';
 import { errorCode, errorMessage, UsageError } from '../kernel/errors.ts';
 import { findJsonMistake } from '../kernel/json-mistake.ts';
 import { didYouMean } from '../kernel/suggest.ts';

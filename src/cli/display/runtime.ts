@@ -1,22 +1,17 @@
 import { foldEvent, type LiveSession, NOT_STARTED } from '../../api/live.ts';
-import type { Release } from '../../backlog/release.ts';
 import { clip, oneLine } from '../../kernel/words.ts';
-import { jsonEvent } from '../../orchestrator/control/json-event.ts';
-import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
+import type { JsonTaskEvent } from '../../project/runtime/task-event.ts';
 import { facts } from '../display/task-board.ts';
 import type { Screen } from '../output.ts';
+
+type Release = Extract<JsonTaskEvent, { readonly type: 'task.released' }>['release'];
 
 /** Long enough for what happened and what to do about it. */
 const LONGEST_REASON = 300;
 
 /** What the runtime does, line by line: several tasks run at once, so every line names its own. */
-export function runtimeDisplay(
-  screen: Screen,
-  { json }: { json: boolean },
-): (event: TaskRuntimeEvent) => void {
-  if (json)
-    return (event) =>
-      screen.json(event.type === 'task.session' ? { ...event, event: jsonEvent(event.event) } : event);
+export function runtimeDisplay(screen: Screen, { json }: { json: boolean }): (event: JsonTaskEvent) => void {
+  if (json) return (event) => screen.json(event);
   const { dim, cyan, yellow } = screen.style;
   const boards = new Map<string, LiveSession>();
   const label = (task: string): string => dim(task.slice(-6));
@@ -47,7 +42,7 @@ export function runtimeDisplay(
         );
       case 'task.session': {
         const { event: inner } = event;
-        const live = foldEvent(boards.get(task) ?? NOT_STARTED, jsonEvent(inner), performance.now());
+        const live = foldEvent(boards.get(task) ?? NOT_STARTED, inner, performance.now());
         boards.set(task, live);
         if (inner.type === 'task.interaction') return line(task, yellow(`asks: ${oneLine(inner.question)}`));
         if (inner.type === 'task.status' && inner.status === 'DONE') {

@@ -1,5 +1,5 @@
+import { type ContextSegment, contentText } from '../../api/segment.ts';
 import { indent, oneLine, plain } from '../../kernel/words.ts';
-import { type ContextSegment, contentText } from '../../manifest/segment.ts';
 import type { Style } from './style.ts';
 
 /** Beyond this a terminal is no help; `--json` gives everything. */

@@ -1,11 +1,10 @@
 import { duration, oneLine } from '../../kernel/words.ts';
-import { segmentsOf } from '../../orchestrator/state/stored-segments.ts';
 import type { StepView } from '../../project/sessions/step-view.ts';
 import { segmentLines } from './segments.ts';
 import { leadsTo, markOf, shortSignal } from './steps.ts';
 import type { Style } from './style.ts';
 
-export function stepLines({ record, worker, shown }: StepView, style: Style): string[] {
+export function stepLines({ record, worker, shown, added }: StepView, style: Style): string[] {
   const { bold, dim } = style;
   const dropped = record.dropped ?? [];
   return [
@@ -16,7 +15,7 @@ export function stepLines({ record, worker, shown }: StepView, style: Style): st
     ...segmentLines(shown, style),
     '',
     bold('out'),
-    ...segmentLines(segmentsOf(record.added), style),
+    ...segmentLines(added, style),
     ...(dropped.length === 0 ? [] : [dim(`  dropped: ${dropped.map(oneLine).join(', ')}`)]),
     '',
   ];

@@ -1,8 +1,10 @@
+import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS } from '../../api/segment.ts';
 import { duration, oneLine } from '../../kernel/words.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
-import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS } from '../../manifest/worker.ts';
-import type { TrailEntry } from '../../orchestrator/state/session-state.ts';
+import type { SessionView } from '../../project/sessions/view.ts';
 import type { Style } from './style.ts';
+
+type TrailEntry = SessionView['trail'][number];
 
 /** Counts how often each block has been run, also over the steps before a resume. */
 export class Attempts {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Action } from '../../kernel/action.ts';
 import { errorMessage, LoopwrightError, StorageError } from '../../kernel/errors.ts';
-import { type EventStream, HeldEvents } from '../../kernel/events.ts';
+import { Emitter, type EventStream, HeldEvents } from '../../kernel/events.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { Question } from '../../manifest/worker.ts';
-import type { EngineEvent } from '../../orchestrator/events.ts';
+import { type JsonEvent, jsonEvent } from '../../orchestrator/control/json-event.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
@@ -44,7 +44,7 @@ export interface RunningSession {
   /** The steps it had taken before this run. */
   readonly earlier: readonly TrailEntry[];
   /** The first one to listen gets every event from the beginning. */
-  readonly events: AsyncIterable<EngineEvent> & EventStream<EngineEvent>;
+  readonly events: AsyncIterable<JsonEvent> & EventStream<JsonEvent>;
   /** Resolves for every end of the session, `failed` included; rejects when it could not be run at all. */
   readonly ended: Promise<SessionResult>;
   /** Ends the running block; the session halts and can be resumed. */
@@ -78,8 +78,10 @@ export function startSession(start: Start, company: RunCompany): RunningSession 
   const { orchestrator, id, workflow, goal, notes } = start;
   const running = new RunningStep();
   const stop = new AbortController();
+  const events = new Emitter<JsonEvent>();
   orchestrator.events.subscribe((event) => {
     running.event(event);
+    events.emit(jsonEvent(event));
     // A stop that came before the engine was ready would be lost otherwise.
     if (event.type === 'step.started' && stop.signal.aborted) queueMicrotask(() => orchestrator.interrupt());
   });
@@ -96,7 +98,7 @@ export function startSession(start: Start, company: RunCompany): RunningSession 
     warnings: orchestrator.warnings.map(({ message }) => message),
     notes,
     earlier,
-    events: new HeldEvents(orchestrator.events, ended),
+    events: new HeldEvents(events, ended),
     ended,
     interrupt: (reason) => {
       stop.abort();

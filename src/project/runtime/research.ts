@@ -9,6 +9,7 @@ import { type OpenRuntime, openRuntime } from './open-runtime.ts';
 import { type Job, knownJob, newJob } from './research-job.ts';
 import { Stages } from './research-stages.ts';
 import { RunningTasks } from './running-tasks.ts';
+import { type JsonTaskEvent, jsonTaskEvent } from './task-event.ts';
 
 export type ResearchRequest =
   | { readonly question: string; readonly profile?: string }
@@ -33,7 +34,7 @@ export interface ResearchUnfinished {
 /** A research job on its way through its stages. */
 export interface Researching {
   readonly job: string;
-  readonly events: EventStream<TaskRuntimeEvent> & AsyncIterable<TaskRuntimeEvent>;
+  readonly events: EventStream<JsonTaskEvent> & AsyncIterable<JsonTaskEvent>;
   readonly ended: Promise<ResearchReport | ResearchUnfinished>;
   stop(): void;
   kill(): string[];
@@ -55,10 +56,10 @@ export async function research(opened: OpenProject, request: ResearchRequest): P
 function start(runtime: OpenRuntime, job: Job): Researching {
   const stopping = new AbortController();
   const running = new RunningTasks();
-  const events = new Emitter<TaskRuntimeEvent>();
+  const events = new Emitter<JsonTaskEvent>();
   const tell = (event: TaskRuntimeEvent): void => {
     running.event(event);
-    events.emit(event);
+    events.emit(jsonTaskEvent(event));
   };
   const begin = async () => {
     try {

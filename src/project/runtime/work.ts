@@ -8,6 +8,7 @@ import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
 import { type OpenRuntime, openRuntime, taskRuntime } from './open-runtime.ts';
 import { RunningTasks } from './running-tasks.ts';
+import { type JsonTaskEvent, jsonTaskEvent } from './task-event.ts';
 
 /** How far down the line it is looked whether every task says its own mode. */
 const LOOKED_AT = 500;
@@ -40,7 +41,7 @@ export interface Working {
 }
 
 export type WorkEvent =
-  | TaskRuntimeEvent
+  | JsonTaskEvent
   /** Nothing to do, until a time at the latest. Said once, until something happens again. */
   | { readonly type: 'runtime.idle'; readonly until?: number };
 
@@ -64,7 +65,7 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
   const tell = (event: TaskRuntimeEvent): void => {
     saidIdle = false;
     running.event(event);
-    events.emit(event);
+    events.emit(jsonTaskEvent(event));
   };
   const begin = async (): Promise<Ended> => {
     try {

@@ -7,12 +7,15 @@ import { apply } from '../../orchestrator/state/apply.ts';
 import { FileStore } from '../../orchestrator/state/files/file-store.ts';
 import type { StepRecord } from '../../orchestrator/state/record.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
+import { segmentsOf } from '../../orchestrator/state/stored-segments.ts';
 import type { OpenProject } from '../open.ts';
 import { findSession } from './list.ts';
 
 export interface StepView {
   readonly record: StepRecord;
   readonly worker: string;
+  /** What the block added to it. */
+  readonly added: readonly ContextSegment[];
   /** The history as the block was shown it. */
   readonly shown: readonly ContextSegment[];
 }
@@ -40,7 +43,7 @@ export function viewStep(root: string, id: string, step: number): StepView {
       const block = stored.manifest.blocks[record.block];
       const memory = block ? new InheritedMemory(stored.manifest).of(block.node, state.stack) : {};
       const shown = merge(block?.merge ?? [], state.history, memory).payload();
-      return { record, worker: block?.worker ?? '', shown };
+      return { record, worker: block?.worker ?? '', shown, added: segmentsOf(record.added) };
     }
     state = apply(state, record);
   }

@@ -1,7 +1,7 @@
-import { action } from '../../kernel/action.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { action } from '../../kernel/action.ts';
 import { LoopwrightError } from '../../kernel/errors.ts';
 import { BoundGit } from '../checkpoints/bound-git.ts';
 import { headCommit } from '../checkpoints/commit.ts';
@@ -39,7 +39,10 @@ async function healLink(
   const adminDir = entry?.dir ?? join(repo.commonDir, 'worktrees', basename(path));
   if (!existsSync(join(adminDir, 'HEAD'))) {
     throw new LoopwrightError(`git's own entry for the worktree ${path} is gone or broken.`, {
-      next: { ...action('worktree.gc', `Save what you need from ${path}, then remove it`, { force: true }), danger: true },
+      next: {
+        ...action('worktree.gc', `Save what you need from ${path}, then remove it`, { force: true }),
+        danger: true,
+      },
     });
   }
   const notes: string[] = [];

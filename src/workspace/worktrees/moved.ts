@@ -1,6 +1,6 @@
-import { advise } from '../../kernel/action.ts';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { advise } from '../../kernel/action.ts';
 import { gitDirNamedIn, readAdminEntries } from './admin-entry.ts';
 import type { Finding } from './finding.ts';
 import type { WorktreeHome } from './home.ts';

@@ -1,6 +1,6 @@
-import { action, advise } from '../../kernel/action.ts';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { action, advise } from '../../kernel/action.ts';
 import { errorCode } from '../../kernel/errors.ts';
 import { adviceFor, findGitLocks } from '../git/git-locks.ts';
 import { clearDeadLockFiles, withRepoLock } from '../git/repo-lock.ts';
