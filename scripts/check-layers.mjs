@@ -27,8 +27,8 @@ const layers = [
   'kernel',
 ];
 /** What a face may import besides itself; of the manifest language only its types. */
-const faces = ['cli', 'server'];
-const forFaces = ['project', 'api', 'kernel'];
+const faces = new Set(['cli', 'server']);
+const forFaces = new Set(['project', 'api', 'kernel']);
 
 /** Narrower than the order: what must not be reached although it lies below. */
 const forbidden = [
@@ -69,7 +69,7 @@ function objection(from, to, isType) {
   const [up, down] = [layers.indexOf(layer), layers.indexOf(target)];
   if (up < 0) return `${layer} is not a layer of ARCHITECTURE`;
   if (down < up) return `${target} lies above ${layer}`;
-  if (faces.includes(layer) && target !== layer && !forFaces.includes(target)) {
+  if (faces.has(layer) && target !== layer && !forFaces.has(target)) {
     if (target !== 'manifest') return `a face reaches ${target} only through project and api`;
     if (!isType) return 'a face uses only types of the manifest language';
   }

@@ -1,12 +1,11 @@
-// Writes the JSON Schema that editors check a manifest with, from the same shapes that validation uses.
+// Writes the JSON Schemas that are shipped, from the same shapes that the program uses.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { manifestJsonSchema } from '../dist/manifest/schema.js';
+import { jsonSchemas } from '../dist/api/json-schemas.js';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-mkdirSync(join(root, 'schema'), { recursive: true });
-writeFileSync(
-  join(root, 'schema', 'manifest.schema.json'),
-  `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`,
-);
+const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'schema');
+mkdirSync(folder, { recursive: true });
+for (const [file, schema] of Object.entries(jsonSchemas())) {
+  writeFileSync(join(folder, file), `${JSON.stringify(schema, null, 2)}\n`);
+}

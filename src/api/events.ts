@@ -1,59 +1,25 @@
 import * as z from 'zod';
-import { ACTION_IDS, NEEDS } from '../kernel/action.ts';
-import { PROBLEM_KINDS } from '../kernel/errors.ts';
 import { TASK_STATUSES } from '../manifest/task.ts';
-import { type JsonEvent, jsonEvent } from '../orchestrator/control/json-event.ts';
+import type { JsonEvent } from '../orchestrator/control/json-event.ts';
 
-export { type JsonEvent, jsonEvent };
+export type { JsonEvent };
+
+import {
+  count,
+  entry,
+  exit,
+  halt,
+  identity,
+  list,
+  object,
+  problem,
+  segment,
+  text,
+  usage,
+  used,
+} from './shapes.ts';
 
 /** The event stream of a session as JSON: what `--json` prints and what `watch` sends, one object a line. */
-
-const text = z.string();
-const count = z.number();
-const list = z.array(text);
-const object = z.record(text, z.json());
-
-const action = z.strictObject({
-  id: z.enum(ACTION_IDS),
-  label: text,
-  why: text.exactOptional(),
-  danger: z.literal(true).exactOptional(),
-  needs: z.array(z.enum(NEEDS)).exactOptional(),
-  with: z.record(text, z.union([text, count, z.boolean(), list])).exactOptional(),
-});
-
-const problem = z.strictObject({
-  kind: z.enum(PROBLEM_KINDS),
-  message: text,
-  next: action.exactOptional(),
-});
-
-const used = z.strictObject({ steps: count, tokens: count, usd: count, ms: count });
-const usage = z.strictObject({ tokens: count.exactOptional(), usd: count.exactOptional() });
-const segment = z.looseObject({ id: text, type: text, content: z.json() });
-const exit = z.strictObject({ code: count.exactOptional(), signal: text.exactOptional() });
-const identity = z.strictObject({ pid: count, startTime: text, host: text });
-const question = z.strictObject({ question: text, choices: list.exactOptional() });
-
-const halt = z.strictObject({
-  reason: z.enum(['flag', 'step', 'limit', 'budget', 'gate', 'question', 'interrupted', 'rewound', 'files']),
-  message: text,
-  block: text.nullable(),
-  resumeAt: text.nullable(),
-  question: question.exactOptional(),
-});
-
-const entry = z.strictObject({
-  step: count,
-  block: text,
-  ran: z.boolean(),
-  signal: text,
-  matched: z.enum(['exact', 'default', 'none']),
-  action: text.nullable(),
-  next: text.nullable(),
-  ms: count,
-  at: count,
-});
 
 const result = z.strictObject({ ok: z.boolean(), output: text, files: list, problem: text.exactOptional() });
 const ofTask = { type: z.literal('task'), task: text };

@@ -1,11 +1,9 @@
+import { API_VERSION } from '../api/version.ts';
 import type { Action } from '../kernel/action.ts';
 import type { Project } from '../project/project.ts';
 import { actionLine, wordsOf } from './action-line.ts';
 import type { Screen } from './output.ts';
 import { commandLine, projectWords } from './self.ts';
-
-/** The version of everything that `--json` prints: it grows when a field goes or changes its meaning. */
-const API_VERSION = 1;
 
 export const DIR = ['--dir <path>', 'the project'] as const;
 export const JSON_DOCUMENT = ['--json', 'one JSON document'] as const;

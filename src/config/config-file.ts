@@ -63,7 +63,7 @@ const retention = strictObject({
 /** Read by the runtime, setting by setting, so that one mistake does not take the others along. */
 const section = z.record(z.string(), z.json()).exactOptional();
 
-const configFile = strictObject({
+export const configFile = strictObject({
   $schema: z.string().exactOptional(),
   commands: commands.exactOptional(),
   timeoutMinutes: z.number().positive().exactOptional(),

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { ACTION_IDS, NEEDS } from '../kernel/action.ts';
+import { PROBLEM_KINDS } from '../kernel/errors.ts';
+
+/** The pieces that events and views have in common. */
+
+export const text = z.string();
+export const count = z.number();
+export const list = z.array(text);
+export const object = z.record(text, z.json());
+
+export const action = z.strictObject({
+  id: z.enum(ACTION_IDS),
+  label: text,
+  why: text.exactOptional(),
+  danger: z.literal(true).exactOptional(),
+  needs: z.array(z.enum(NEEDS)).exactOptional(),
+  with: z.record(text, z.union([text, count, z.boolean(), list])).exactOptional(),
+});
+
+export const problem = z.strictObject({
+  kind: z.enum(PROBLEM_KINDS),
+  message: text,
+  next: action.exactOptional(),
+});
+
+export const used = z.strictObject({ steps: count, tokens: count, usd: count, ms: count });
+export const usage = z.strictObject({ tokens: count.exactOptional(), usd: count.exactOptional() });
+export const segment = z.looseObject({ id: text, type: text, content: z.json() });
+export const exit = z.strictObject({ code: count.exactOptional(), signal: text.exactOptional() });
+export const identity = z.strictObject({ pid: count, startTime: text, host: text });
+export const question = z.strictObject({ question: text, choices: list.exactOptional() });
+
+export const halt = z.strictObject({
+  reason: z.enum(['flag', 'step', 'limit', 'budget', 'gate', 'question', 'interrupted', 'rewound', 'files']),
+  message: text,
+  block: text.nullable(),
+  resumeAt: text.nullable(),
+  question: question.exactOptional(),
+});
+
+export const entry = z.strictObject({
+  step: count,
+  block: text,
+  ran: z.boolean(),
+  signal: text,
+  matched: z.enum(['exact', 'default', 'none']),
+  action: text.nullable(),
+  next: text.nullable(),
+  ms: count,
+  at: count,
+});

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { count, entry, halt, list, text } from '../shapes.ts';
+import { nextAction } from './session.ts';
+
+/** Workflows, agents, settings and upkeep. */
+
+const place = { file: text.exactOptional(), node: text.exactOptional(), block: text.exactOptional() };
+export const validation = {
+  workflow: text,
+  file: text,
+  valid: z.boolean(),
+  problems: z.array(
+    z.strictObject({
+      severity: z.enum(['error', 'warning']),
+      message: text,
+      ...place,
+      index: count.exactOptional(),
+      line: count.exactOptional(),
+      column: count.exactOptional(),
+      path: z.array(z.union([text, count])),
+      text,
+    }),
+  ),
+  unconfigured: list,
+};
+
+export const simulation = {
+  workflow: text,
+  status: text,
+  halt: halt.nullable(),
+  error: z.json().nullable(),
+  trail: z.array(entry),
+  unused: list,
+  path: list,
+  expected: z.strictObject({ status: text.exactOptional(), path: list.exactOptional() }).nullable(),
+  differences: list,
+};
+
+const setting = z.union([text, count, z.boolean(), list]);
+export const settings = {
+  settings: z.array(
+    z.strictObject({
+      key: text,
+      variable: text,
+      value: setting,
+      source: z.enum(['default', 'file', 'environment', 'flag']),
+      default: setting,
+      meaning: text,
+    }),
+  ),
+  warnings: list,
+  errors: list,
+};
+
+export const agents = {
+  agents: z.array(
+    z.strictObject({
+      type: text,
+      displayName: text,
+      icon: text.exactOptional(),
+      binary: z.looseObject({ path: text, how: z.enum(['explicit', 'project', 'path']) }).exactOptional(),
+      version: z.looseObject({ version: text }).exactOptional(),
+      login: z.looseObject({ state: z.enum(['seen', 'unseen', 'not-needed']) }),
+      modes: list,
+      problems: z.array(z.strictObject({ kind: z.enum(['missing', 'version']), message: text, next: text })),
+    }),
+  ),
+  problems: list,
+};
+
+export const doctor = {
+  findings: z.array(
+    z.strictObject({
+      level: z.enum(['good', 'note', 'wrong']),
+      what: text,
+      next: nextAction.exactOptional(),
+    }),
+  ),
+  ok: z.boolean(),
+};
+
+const found = z.strictObject({ command: list, from: text });
+export const init = {
+  file: text,
+  found: z.strictObject({
+    test: found.exactOptional(),
+    lint: found.exactOptional(),
+    build: found.exactOptional(),
+  }),
+  excluded: text,
+};
+
+export const clean = {
+  deleted: z.boolean(),
+  sessions: z.array(z.strictObject({ id: text, status: text, size: count, updatedAt: count })),
+  bytes: count,
+  kept: count,
+  filesKept: z.record(text, text),
+  disk: z.array(z.strictObject({ what: text, count, bytes: count.exactOptional() })).exactOptional(),
+  databaseFreed: count.exactOptional(),
+};
+
+/** One piece of what a process printed; `logs --json` writes one a line. */
+export const logPiece = { task: text, log: text, text };

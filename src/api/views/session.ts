@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { TASK_STATUSES } from '../../manifest/task.ts';
+import { action, count, entry, exit, halt, identity, list, object, segment, text, used } from '../shapes.ts';
+
+/** Sessions: in a list, on a page of their own, and at the end of a run. */
+
+export const nextAction = action.extend({
+  /** What a person would type. */
+  command: text.exactOptional(),
+});
+
+export const budget = z.strictObject({
+  steps: count.exactOptional(),
+  tokens: count.exactOptional(),
+  usd: count.exactOptional(),
+  minutes: count.exactOptional(),
+});
+
+const status = z.enum(['waiting', 'running', 'parked', 'halted', 'held', 'completed', 'failed', 'aborted']);
+const failure = z.strictObject({ message: text, block: text.nullable().exactOptional() }).loose();
+const openQuestion = z.strictObject({ task: text, question: text, choices: list });
+const taskLink = z.strictObject({ id: text, run: text.exactOptional() });
+
+const base = {
+  format: z.literal(1),
+  id: text,
+  goal: text,
+  workflow: text.exactOptional(),
+  worktree: text.exactOptional(),
+  task: taskLink.nullable(),
+  status,
+  since: count,
+  currentBlock: text.nullable(),
+  currentStageIndex: count.nullable(),
+  tasks: z.record(text, z.enum(TASK_STATUSES)),
+  exits: z.record(text, exit),
+  lastBlock: text.nullable(),
+  questions: z.array(openQuestion),
+  stepping: z.boolean(),
+  files: text.nullable(),
+  step: count,
+  used,
+  halt: halt.nullable(),
+  parkedUntil: count.nullable(),
+  parkedFor: text.nullable(),
+  waitsFor: list,
+  reason: text.nullable(),
+  error: failure.nullable(),
+  owner: identity,
+  epoch: count,
+  socket: text.exactOptional(),
+  createdAt: count,
+  updatedAt: count,
+  ownerAlive: z.boolean(),
+  word: text,
+};
+
+const summary = z.strictObject(base);
+const unreadable = z.strictObject({
+  id: text,
+  status: z.enum(['never started', 'unreadable']),
+  problem: text,
+});
+
+export const sessions = { sessions: z.array(z.union([summary, unreadable])) };
+export const running = {
+  sessions: z.array(z.strictObject({ ...base, state: z.enum(['running', 'dead']) })),
+};
+
+export const needsYou = {
+  items: z.array(
+    z.strictObject({
+      kind: z.enum(['question', 'halted', 'died', 'verdict', 'rework']),
+      since: count,
+      title: text,
+      what: text,
+      session: text.exactOptional(),
+      task: text.exactOptional(),
+      actions: z.array(nextAction),
+    }),
+  ),
+};
+
+const said = z.strictObject({
+  at: count,
+  kind: z.enum(['goal', 'guidance', 'answer', 'prompt', 'input']),
+  block: text.nullable(),
+  task: text.exactOptional(),
+  text,
+});
+
+export const session = {
+  ...base,
+  history: z.array(said),
+  inputs: object,
+  budget,
+  returnStack: z.array(z.json()),
+  trail: z.array(entry),
+  kept: z.boolean(),
+  payload: z.array(segment).exactOptional(),
+  next: z.array(nextAction),
+};
+
+const told = z.strictObject({
+  kind: text,
+  message: text,
+  next: nextAction.exactOptional(),
+});
+
+/** The last line of a stream of events: how the run ended. */
+export const runResult = {
+  type: z.literal('result'),
+  session: text.nullable(),
+  status: status.nullable(),
+  exitCode: count,
+  error: told.exactOptional(),
+  block: text.nullable().exactOptional(),
+  halt: halt.nullable().exactOptional(),
+  parkedUntil: count.nullable().exactOptional(),
+  worktree: text.nullable().exactOptional(),
+  trail: z.array(entry).exactOptional(),
+  used: used.exactOptional(),
+  next: z.array(nextAction).exactOptional(),
+};
+
+export const aborted = { session: text, status };
+export const stageTask = { session: text, task: text, status: z.enum(['RUNNING', 'DONE']) };
