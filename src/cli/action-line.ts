@@ -87,6 +87,7 @@ const STAND_INS: { readonly [need in Need]: string } = {
   name: '<name>',
   notes: '...',
   reason: '<reason>',
+  allow: '<path>',
 };
 
 /** The words after `loopwright` that carry the action out; none for advice. */

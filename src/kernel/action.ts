@@ -16,7 +16,7 @@ export interface Action {
   readonly with?: ActionInput;
 }
 
-export const NEEDS = ['guidance', 'answer', 'budget', 'name', 'notes', 'reason'] as const;
+export const NEEDS = ['guidance', 'answer', 'budget', 'name', 'notes', 'reason', 'allow'] as const;
 export type Need = (typeof NEEDS)[number];
 
 export type ActionInput = {

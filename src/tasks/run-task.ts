@@ -38,6 +38,8 @@ export interface TaskRuntime {
   readonly research: ResearchOptions;
   /** Paths that a recovery allowed are the task's own from then on. */
   readonly remember: (task: Task, allowedPaths: readonly string[]) => Promise<void>;
+  /** Frees the files of sessions that have ended without saying so: tasks would wait for them. */
+  readonly tidy: () => Promise<void>;
   readonly tell: (event: TaskRuntimeEvent) => void;
 }
 

@@ -37,6 +37,7 @@ export async function work(runtime: TaskRuntime, options: WorkOptions): Promise<
   try {
     while (!stop.aborted) {
       const places = concurrency - running.size;
+      await patiently(runtime.tidy, CLAIM_PATIENCE_MS);
       const claims = await patiently(() => claimFor(runtime, options, places), CLAIM_PATIENCE_MS);
       for (const claim of claims) {
         const run = workOff(runtime, claim, stop, ended).finally(() => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { makeStyle } from '../../src/cli/display/style.ts';
 import type { Screen } from '../../src/cli/output.ts';
+import { terminalSettings } from '../../src/config/terminal.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const COMMAND = join(ROOT, 'dist/bin/loopwright.js');
@@ -55,7 +56,7 @@ export async function loopwright(args: readonly string[], place: Place): Promise
     process.env = Object.fromEntries(
       Object.entries({ ...plainEnvironment(), ...place.env }).filter(([, value]) => value !== undefined),
     );
-    const screen = new CapturedScreen();
+    const screen = new CapturedScreen(terminalSettings(false, process.env).color);
     const code = await runProgram(args, screen);
     return { code, stdout: screen.out.join(''), stderr: screen.err.join('') };
   } finally {
@@ -77,14 +78,20 @@ function builtProgram(): Promise<typeof import('../../src/cli/program.ts')> {
 class CapturedScreen implements Screen {
   readonly out: string[] = [];
   readonly err: string[] = [];
-  readonly style = makeStyle(false);
-  readonly errorStyle = this.style;
-  readonly color = false;
+  readonly style: Screen['style'];
+  readonly errorStyle: Screen['errorStyle'];
+  readonly color: boolean;
   readonly debug = false;
   readonly live = false;
   readonly interactive = false;
   readonly columns = 100;
   readonly failure = undefined;
+
+  constructor(color: boolean) {
+    this.color = color;
+    this.style = makeStyle(color);
+    this.errorStyle = this.style;
+  }
 
   line(text = ''): void {
     this.out.push(`${text}\n`);

@@ -84,6 +84,7 @@ export class RuntimeLab {
         judge: false,
       },
       remember: (task, allowedPaths) => this.backlog.edit(task.id, { allowedPaths }),
+      tidy: () => Promise.resolve(),
       tell: (event) => void this.events.push(event),
       ...more,
     };

@@ -80,3 +80,16 @@ it('B-14 a task waits for a session that planned the same files, says so, and is
   expect((await loopwright(['work', '--once'], { cwd, env })).stdout).not.toContain('Nothing was to do');
   expect((await document<{ state: string }>(['task', 'show', id], cwd)).state).toBe('blocked');
 }, 300_000);
+
+it('a task without allowed paths that has to wait says so, and how to make it wait less', async () => {
+  const { cwd, control, env, add } = place();
+  await add('at work');
+  const { id } = await document<{ id: string }>(['task', 'add', 'anything'], cwd);
+  const runtime = start(['work', '--once', '--concurrency', '2'], { cwd, env });
+  await appears(control, 'task.started');
+  const { stdout } = await loopwright(['task', 'show', id], { cwd });
+  expect(stdout).toContain('it may change anything itself, as it has no allowed paths');
+  expect(stdout).toMatch(new RegExp(`next: .*task edit ${id} --allow`));
+  runtime.child.kill('SIGKILL');
+  await runtime.ended;
+}, 300_000);

@@ -13,7 +13,7 @@ import { openRepository, type Repository } from '../../workspace/git/repository.
 import { tryGit } from '../../workspace/git/run-git.ts';
 import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
 import { GitWorktreeManager, type WorktreeManagerOptions } from '../../workspace/worktrees/manager.ts';
-import { noteOwner } from '../../workspace/worktrees/owners.ts';
+import { noteOwner, ownerOf } from '../../workspace/worktrees/owners.ts';
 import type { OpenProject } from '../open.ts';
 import { bringBack } from './bring-back.ts';
 import { knownSessions } from './known-sessions.ts';
@@ -67,7 +67,7 @@ export async function newWorktree(
   const place = { id, path: join(manager.root, id) };
   try {
     // What lies uncommitted in the checkout now cannot be copied in later.
-    if (!includeDirty && !(await hasFreeWay(opened, id, { ...options, plan }))) {
+    if (!includeDirty && !(await hasFreeWay(opened, repo, id, { ...options, plan }))) {
       noteUnmade(project, id, unmade);
       const waiting = filesAt(opened, repo, place, { ...options, unmade });
       return {
@@ -91,13 +91,17 @@ export async function newWorktree(
 /** Nobody stands in the way of a session without a plan. */
 async function hasFreeWay(
   { project, services }: OpenProject,
+  repo: Repository,
   id: string,
   turn: TurnOptions,
 ): Promise<boolean> {
   if (turn.plan.length === 0) return true;
   const store = openStore(project.folder);
   try {
-    return await standInLine(store.plans, services.sessions, id, turn);
+    return await standInLine(store.plans, services.sessions, id, {
+      ...turn,
+      isBeingMade: (session) => ownerOf(repo, session)?.alive === true,
+    });
   } finally {
     store.close();
   }
@@ -146,6 +150,7 @@ function filesAt(
       worktreePath: worktree,
       tree: { ...kept, save: async (step, of) => (isThere ? kept.save(step, of) : undefined) },
       admission: turnsOf(plans, services.sessions, {
+        isBeingMade: (session) => ownerOf(repo, session)?.alive === true,
         ...options,
         plan,
         refresh,

@@ -30,28 +30,32 @@ export interface TurnOptions {
 export interface Turns extends TurnOptions {
   /** Brings files without work in them up to their base; whether anything moved. */
   readonly refresh: () => Promise<boolean>;
+  readonly isBeingMade: IsBeingMade;
   /** Makes the files, where that waits for the turn; undefined when it was cancelled meanwhile. */
   readonly make?: (cancel: AbortSignal) => Promise<readonly ContextSegment[] | undefined>;
 }
+
+/** Whether somebody is making what a session needs, which is not stored yet. */
+export type IsBeingMade = (session: string) => boolean;
 
 /** Puts a session in line with its plan; whether its way is free, so that there is nothing to wait for. */
 export async function standInLine(
   plans: Plans,
   sessions: SessionManager,
   session: string,
-  { plan, priority }: Pick<TurnOptions, 'plan' | 'priority'>,
+  { plan, priority, isBeingMade }: Pick<Turns, 'plan' | 'priority' | 'isBeingMade'>,
 ): Promise<boolean> {
-  await forgetEnded(plans, sessions);
+  await forgetEnded(plans, sessions, isBeingMade);
   await plans.enter(session, plan, priority === undefined ? {} : { priority });
   return (await plans.admit(session)).admitted;
 }
 
 /** A session runs only when no other one that is at work or put aside means to change the same files. */
 export function turnsOf(plans: Plans, sessions: SessionManager, options: Turns): AdmissionPort {
-  const { plan, priority, noWait, refresh, make } = options;
+  const { plan, priority, noWait, refresh, make, isBeingMade } = options;
   return {
     async turn(session, { cancel, onWait }) {
-      await forgetEnded(plans, sessions);
+      await forgetEnded(plans, sessions, isBeingMade);
       await plans.enter(session, plan, priority === undefined ? {} : { priority });
       const giveUp = new AbortController();
       const forgotten: Promise<void>[] = [];
@@ -81,11 +85,19 @@ export function turnsOf(plans: Plans, sessions: SessionManager, options: Turns):
   };
 }
 
-/** A process that was killed between the end of its session and telling so left its plan behind. */
-async function forgetEnded(plans: Plans, sessions: SessionManager): Promise<void> {
+/** A process that was killed before its session was stored, or after its end, left its plan behind. */
+export async function forgetEnded(
+  plans: Plans,
+  sessions: SessionManager,
+  isBeingMade: IsBeingMade,
+): Promise<void> {
+  const planned = await plans.sessions();
+  if (planned.length === 0) return;
   const stored = new Set(sessions.ids());
-  for (const { id } of await plans.sessions())
-    if (!stored.has(id) || isOver(readSession(sessions, id))) await plans.leave(id);
+  for (const { id } of planned) {
+    const isLeft = stored.has(id) ? isOver(readSession(sessions, id)) : !isBeingMade(id);
+    if (isLeft) await plans.leave(id);
+  }
 }
 
 function isOver(listed: Listed): boolean {

@@ -15,6 +15,7 @@ import type { TaskRuntime, TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import { requireAgents } from '../../tasks/runtime/require-agents.ts';
 import { adaptersOf } from '../../workers/adapters.ts';
 import { prefixIn } from '../../workspace/git/prefix.ts';
+import { forgetEnded } from '../files/turns.ts';
 import type { OpenProject } from '../open.ts';
 import { readWorkflow } from '../runs/workflow.ts';
 
@@ -77,6 +78,8 @@ export function taskRuntime(
       judge: settings.research.judge,
     },
     remember: (task, allowedPaths) => backlog.edit(task.id, { allowedPaths }),
+    // One that is not stored yet is being made, or is forgotten by the next session.
+    tidy: () => forgetEnded(store.plans, services.sessions, () => true),
     tell,
   };
 }

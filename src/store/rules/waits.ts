@@ -47,6 +47,7 @@ function sayPaths(task: string): Action {
   return {
     ...action('task.edit', 'Say which paths it may change', { task }),
     why: 'Then it waits only for those who may change the same files.',
+    needs: ['allow'],
   };
 }
 

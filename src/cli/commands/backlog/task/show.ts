@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { age, clip, oneLine } from '../../../../kernel/words.ts';
 import type { Project } from '../../../../project/project.ts';
+import { wordsOf } from '../../../action-line.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, TASK } from '../../../cli.ts';
 import { storyLines } from '../../../display/story.ts';
 
@@ -51,7 +52,8 @@ function detailsOf(task: Story): [string, string][] {
   return all.filter(([, value]) => value !== '');
 }
 
-function nextWords({ id, state, blockReason }: Story): string[] {
+function nextWords({ id, state, blockReason, next }: Story): string[] {
+  if (next) return [...(wordsOf(next) ?? [])];
   if (blockReason === 'awaiting_judge') return ['judge', id, 'approve'];
   if (state === 'failed' || state === 'cancelled' || blockReason === 'needs_rework')
     return ['task', 'requeue', id];
