@@ -69,6 +69,10 @@ const note = z.union([
   z.strictObject({ type: z.literal('process'), process: identity }),
   z.strictObject({ type: z.literal('delivery.later'), reason: text }),
   z.strictObject({ type: z.literal('retried') }),
+  z.strictObject({
+    type: z.literal('context'),
+    files: z.array(z.strictObject({ path: text, digest: text.exactOptional() })),
+  }),
   z.strictObject({ type: z.literal('own'), data: object }),
 ]);
 

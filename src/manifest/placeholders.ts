@@ -41,6 +41,19 @@ export function requiredInputs(manifest: ResolvedManifest): string[] {
   return [...needed].sort();
 }
 
+/** The part of the configuration that the manifest asks for. */
+export function usedConfig(manifest: ResolvedManifest, config: JsonObject = {}): JsonObject {
+  const used: { [key: string]: JsonValue } = {};
+  for (const block of Object.values(manifest.blocks)) {
+    for (const { root, keys } of findPlaceholders([block.instructions ?? '', block.with])) {
+      const [key = ''] = keys;
+      const value = root === 'config' ? config[key] : undefined;
+      if (value !== undefined) used[key] = value;
+    }
+  }
+  return used;
+}
+
 /**
  * Fills in the placeholders all the way down. A text inside an object or a list that is one placeholder and
  * nothing else becomes the value itself, so a number stays a number; what is filled in is not looked at again.

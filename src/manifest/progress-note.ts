@@ -15,6 +15,7 @@ export type ProgressNote =
   | ProcessNote
   | DeliveryLaterNote
   | RetriedNote
+  | ContextNote
   | OwnNote;
 
 /** A task of the step changed its status. */
@@ -88,6 +89,15 @@ export type DeliveryLaterNote = { readonly type: 'delivery.later'; readonly reas
 
 /** Before the notes of a step that a person asked to run again: it was not merely interrupted. */
 export type RetriedNote = { readonly type: 'retried' };
+
+/** Which files a worker was shown, so that their contents can be told from what they are later. */
+export type ContextNote = { readonly type: 'context'; readonly files: readonly ShownFile[] };
+
+export type ShownFile = {
+  readonly path: string;
+  /** Of the content as it was shown; absent where there was none to show. */
+  readonly digest?: string;
+};
 
 /** Whatever a worker of the user's own wants to find again. */
 export type OwnNote = { readonly type: 'own'; readonly data: JsonObject };

@@ -13,6 +13,7 @@ const TYPES: ReadonlySet<unknown> = new Set<ProgressNote['type']>([
   'process',
   'delivery.later',
   'retried',
+  'context',
   'own',
 ]);
 

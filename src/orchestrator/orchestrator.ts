@@ -14,7 +14,7 @@ import { type ExecutorServices, WorkflowExecutor } from './engine/executor.ts';
 import { guidanceSegments } from './engine/guidance.ts';
 import { publishViews } from './engine/live-view.ts';
 import type { StopCause } from './engine/outcome.ts';
-import { newSession, prepareExecutor, resolve } from './engine/prepare.ts';
+import { configOf, newSession, prepareExecutor, resolve } from './engine/prepare.ts';
 import type { EngineEvent } from './events.ts';
 import { type FinalState, finalState } from './final-state.ts';
 import type { ExecuteOptions, OrchestratorServices } from './services.ts';
@@ -173,7 +173,10 @@ export class Orchestrator {
       return this.#run(session, async () => {
         // What a step half did before its process died is undone before the step is run again.
         if (interrupted) await this.#engine.tree.restore?.(files);
-        const { at } = session.record(continuation(session.state, how, options, now));
+        const config = configOf(this.manifest, this.#services);
+        const same = JSON.stringify(config) === JSON.stringify(session.state.config ?? {});
+        const continued = continuation(session.state, how, options, now);
+        const { at } = session.record(same ? continued : { ...continued, config });
         this.#stream.emit({ session: id, type: 'session.continued', how, at });
       });
     });

@@ -24,6 +24,8 @@ export const useCases = {
   needsYou: async () => (await import('./sessions/needs-you.ts')).needsYou,
   /** What one step was given and what it answered. */
   stepView: async () => (await import('./sessions/step-view.ts')).stepView,
+  /** What the block that comes next would be given. */
+  nextContext: async () => (await import('./sessions/step-view.ts')).nextContext,
   /** The files with the output of the processes of a session. */
   logFiles: async () => (await import('./sessions/logs/log-files.ts')).logFiles,
   /** What the processes of a session printed, and print from now on. */

@@ -29,11 +29,20 @@ async function readCapped(file: string): Promise<Omit<ArtifactFile, 'path' | 'ex
     if (!(await handle.stat()).isFile()) return { unreadable: 'it is not a regular file' };
     const buffer = Buffer.alloc(MAX_BYTES + 1);
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-    if (bytesRead <= MAX_BYTES) return { content: buffer.toString('utf8', 0, bytesRead) };
-    return { content: `${buffer.toString('utf8', 0, MAX_BYTES)}\n[truncated]`, truncated: true };
+    return cappedBytes(buffer.subarray(0, bytesRead));
   } finally {
     await handle.close();
   }
+}
+
+/** As much of a text as a worker is shown of a file. */
+export function capped(content: string): Pick<ArtifactFile, 'content' | 'truncated'> {
+  return cappedBytes(Buffer.from(content));
+}
+
+function cappedBytes(bytes: Buffer): Pick<ArtifactFile, 'content' | 'truncated'> {
+  if (bytes.length <= MAX_BYTES) return { content: bytes.toString('utf8') };
+  return { content: `${bytes.toString('utf8', 0, MAX_BYTES)}\n[truncated]`, truncated: true };
 }
 
 function isInside(root: string, path: string): boolean {

@@ -19,6 +19,7 @@ import type { LiveTasks } from './live-tasks.ts';
 import type { Outcome, StopCause } from './outcome.ts';
 import { runWorker } from './run-worker.ts';
 import { type Settled, settleStep } from './settle-step.ts';
+import { shownNote } from './shown-files.ts';
 import { StepControl } from './step-control.ts';
 import { StepRun } from './step-run.ts';
 import { StepTimer } from './step-timer.ts';
@@ -101,6 +102,7 @@ export class WorkflowExecutor {
     if (time) control.stopAfter(time.ms, { kind: time.by, message: timeUp(block, state, time.by) });
     const timer = new StepTimer(this.#session, block.id, clock, () => control.waitedMs);
     control.every(NOTE_TIME_EVERY_MS, () => timer.note());
+    this.#noteFiles(state, assembled);
     if (events.watched) events.emit(stepStarted(state, block, assembled));
     const { history } = state;
     const worker = () => workerOf(block);
@@ -109,6 +111,11 @@ export class WorkflowExecutor {
     if (!isFinished(outcome)) timer.note();
     const checked = outcome.kind === 'answered' ? checkOutput(block, outcome, schemas, run) : outcome;
     return { outcome: checked, run, noted: timer.notedMs };
+  }
+
+  #noteFiles({ step }: SessionState, { context }: Assembled): void {
+    const files = context.primary_artifact;
+    if (files.length > 0) this.#session.note({ t: 'progress', step: step + 1, note: shownNote(files) });
   }
 
   /** A person resumed past the last block: the run ends as any run does, gates included. */

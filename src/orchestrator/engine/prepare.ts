@@ -2,13 +2,14 @@ import { action } from '../../kernel/action.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { Emitter } from '../../kernel/events.ts';
-import { freezeJson, isJsonObject } from '../../kernel/json.ts';
+import { freezeJson, isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import { maskJson } from '../../kernel/mask-json.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import { compileManifest } from '../../manifest/compile.ts';
 import type { WorkflowManifest } from '../../manifest/definition.ts';
 import { ManifestInvalidError } from '../../manifest/load-error.ts';
 import { builtInSchemas } from '../../manifest/output-schema.ts';
-import { requiredInputs } from '../../manifest/placeholders.ts';
+import { requiredInputs, usedConfig } from '../../manifest/placeholders.ts';
 import type { Problem } from '../../manifest/problem.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { StageWorkflow } from '../../manifest/stages/definition.ts';
@@ -111,6 +112,16 @@ export function newSession(
     ...(services.worktreePath === undefined ? {} : { worktree: services.worktreePath }),
     ...(workflow === undefined ? {} : { workflow }),
     ...(task === undefined ? {} : { task }),
+    config: configOf(manifest, services),
     ...(sessionId === undefined ? {} : { id: sessionId }),
   };
+}
+
+/** What the manifest asks of the configuration, as it is journaled. */
+export function configOf(
+  manifest: ResolvedManifest,
+  { config, masker }: Pick<OrchestratorServices, 'config' | 'masker'>,
+): JsonObject {
+  const used = usedConfig(manifest, config);
+  return masker ? maskJson(masker, used) : used;
 }

@@ -45,6 +45,8 @@ export interface CreatedRecord {
   readonly inputs: JsonObject;
   /** The task of the backlog that the session is a run of. */
   readonly task?: TaskLink;
+  /** What the placeholders of the configuration meant when it began; only those that the manifest has. */
+  readonly config?: JsonObject;
   readonly start: BlockId;
   readonly digest: string;
   readonly budget: Budget;
@@ -143,6 +145,8 @@ export interface ContinuedRecord {
   readonly undo?: true;
   readonly added: readonly ContextSegment[];
   readonly answer?: string;
+  /** The configuration, where it is another one than before. */
+  readonly config?: JsonObject;
   readonly budget?: Budget;
   readonly stepping?: boolean;
   /** The block may run once more although its limit is reached. */

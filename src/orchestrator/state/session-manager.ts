@@ -29,6 +29,7 @@ export interface NewSession {
   readonly goal: string;
   readonly inputs: JsonObject;
   readonly task?: TaskLink;
+  readonly config?: JsonObject;
   readonly payload: ExecutionPayload;
   readonly budget: Budget;
   readonly stepping: boolean;
@@ -179,6 +180,11 @@ export class SessionManager {
   /** A fresh id, for what is prepared before its session exists. */
   newId(): string {
     return this.#newId();
+  }
+
+  /** The records that count and the manifest they belong to, without owning the session. */
+  records(id: string): Pick<StoredSession, 'manifest' | 'records'> {
+    return this.#stored(id);
   }
 
   /** Reads a session without owning it. */

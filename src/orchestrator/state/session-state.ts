@@ -14,6 +14,8 @@ export interface SessionState {
   readonly id: string;
   readonly goal: string;
   readonly inputs: JsonObject;
+  /** What `{{config.x}}` means; null in journals that do not say. */
+  readonly config: JsonObject | null;
   /** The task of the backlog that it is a run of. */
   readonly task: TaskLink | null;
   readonly worktree: string | undefined;
@@ -111,6 +113,7 @@ export function initialState(created: CreatedRecord): SessionState {
     id: created.id,
     goal: created.goal,
     inputs: created.inputs,
+    config: created.config ?? null,
     task: created.task ?? taskInInputs(created.inputs),
     worktree: created.worktree,
     workflow: created.workflow,

@@ -69,8 +69,9 @@ async function showStep(
   const { screen } = cli;
   const view = await project.stepView(id, step);
   if (options.json) {
-    const { session, worker, record, shown } = view;
-    return cli.json({ session, worker, ...record, shown });
+    const { session, worker, record, shown, context } = view;
+    const { execution_payload: _shown, ...layers } = context.layers;
+    return cli.json({ session, worker, ...record, shown, context: layers, prompts: context.prompts });
   }
   for (const line of stepLines(view, screen.style)) screen.line(line);
   return cli.next(project, 'show', view.session, '--step', String(step), '--log');
