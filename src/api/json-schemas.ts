@@ -24,14 +24,17 @@ export function jsonSchemas(): { readonly [file: string]: JsonObject } {
 
 /** One definition per command and per type of event. */
 function outputSchema(): JsonObject {
-  const commands = Object.entries(documents).map(([name, shape]) => [name, schemaOf(shape)]);
-  const events = Object.entries(eventShapes).map(([type, shape]) => [`event ${type}`, schemaOf(shape)]);
+  const events = Object.entries(eventShapes).map(([type, shape]) => [`event ${type}`, shape] as const);
+  const { definitions = {}, properties = {} } = schemaOf(
+    z.object({ ...documents, ...Object.fromEntries(events) }),
+    'ref',
+  ) as { readonly definitions?: JsonObject; readonly properties?: JsonObject };
   return {
     $schema: DIALECT,
     title: `loopwright --json, version ${API_VERSION}`,
     description:
       'What each command prints with --json. A command that streams prints one event per line and a result last. A field can be added within a version; the version grows when one goes or changes its meaning.',
-    definitions: Object.fromEntries([...commands, ...events]) as JsonObject,
+    definitions: { ...definitions, ...properties },
   };
 }
 
@@ -57,11 +60,12 @@ function titled(title: string, schema: JsonObject): JsonObject {
   return { $schema: DIALECT, title, ...schema };
 }
 
-function schemaOf(shape: z.ZodType): JsonObject {
+function schemaOf(shape: z.ZodType, reused: 'inline' | 'ref' = 'inline'): JsonObject {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(shape, {
     io: 'input',
     target: 'draft-7',
     unrepresentable: 'any',
+    reused,
   });
   return JSON.parse(JSON.stringify(schema)) as JsonObject;
 }
