@@ -9,7 +9,7 @@ const fileChange = z.strictObject({
   kind: z.enum(['added', 'deleted', 'modified', 'renamed', 'copied', 'type-changed']),
   insertions: count,
   deletions: count,
-  binary: z.boolean().exactOptional(),
+  binary: z.boolean(),
 });
 const summary = { files: z.array(fileChange), insertions: count, deletions: count };
 
@@ -23,6 +23,7 @@ export const timeline = {
       ref: text,
       commit: text,
       tree: text,
+      sequence: count,
       step: count,
       task: text.exactOptional(),
       at: count,
