@@ -1,4 +1,4 @@
-/** The public face of the package. The library prints nothing: watch `Orchestrator.events`. */
+/** The public face of the package. The library prints nothing: watch the events. */
 export type {
   AdapterOptions,
   AdapterSignal,
@@ -19,17 +19,29 @@ export { AdapterRegistry } from './agents/registry/registry.ts';
 export { HeadlessRunner } from './agents/runner/headless.ts';
 export { AgentRunner } from './agents/runner/pty.ts';
 export type { Interaction, Runner, RunnerEnd, RunnerEvent, RunnerOptions } from './agents/runner/runner.ts';
+export { type DocumentName, documents } from './api/documents.ts';
+export { eventShape } from './api/events.ts';
+export { foldEvent, type LiveSession, NOT_STARTED } from './api/live.ts';
+export { API_VERSION } from './api/version.ts';
+export { ACTION_IDS, type Action, type ActionId, type ActionInput, type Need } from './kernel/action.ts';
 export {
+  ConflictError,
   CorruptSessionError,
+  DeniedError,
   LoopwrightError,
+  NotFoundError,
   OwnershipLostError,
+  PROBLEM_KINDS,
+  type ProblemKind,
   SessionBusyError,
   StorageError,
   UsageError,
 } from './kernel/errors.ts';
 export type { EventStream } from './kernel/events.ts';
 export type { JsonObject, JsonValue } from './kernel/json.ts';
+export { createMasker, type Masker } from './kernel/mask.ts';
 export { type Compiled, type CompileOptions, compileManifest } from './manifest/compile.ts';
+export { type BlockOf, defineWorkflow, type NodeOf, type SignalOf } from './manifest/define-workflow.ts';
 export type {
   BlockDefinition,
   Budget,
@@ -64,7 +76,17 @@ export type {
   WorkerResult,
   WorkerRun,
 } from './manifest/worker.ts';
+export { FAIL_DEFAULT, FAILURE, LIMIT_REACHED, SUCCESS, VALIDATION_FAIL } from './manifest/worker.ts';
 export * from './orchestrator/index.ts';
+export { openProject, type Project } from './project/project.ts';
+export type { ContinueRequest } from './project/runs/continue.ts';
+export type { RunCompany, RunningSession, SessionResult } from './project/runs/handle.ts';
+export type { RunRequest } from './project/runs/start.ts';
+export type { Researching, ResearchRequest } from './project/runtime/research.ts';
+export type { WorkEvent, Working, WorkRequest } from './project/runtime/work.ts';
+export type { NeedsYou } from './project/sessions/needs-you.ts';
+export type { SessionView } from './project/sessions/view.ts';
+export { fail, type NewSegment, pass, segment } from './workers/answer.ts';
 export { openRepository, type Repository } from './workspace/git/repository.ts';
 export type { CreatedWorktree, CreateWorktree } from './workspace/worktrees/create.ts';
 export type { Finding } from './workspace/worktrees/finding.ts';

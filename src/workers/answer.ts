@@ -9,7 +9,8 @@ import {
 
 export const PASS_OR_FAIL: readonly string[] = [SUCCESS, FAILURE];
 
-interface NewSegment {
+/** What a worker adds to the history; its id is made when it is added. */
+export interface NewSegment {
   readonly type: string;
   readonly content: JsonValue;
   readonly extra?: JsonObject;
@@ -24,6 +25,21 @@ export function answer(
 ): WorkerResult {
   const segments = added.map(({ type, content, extra }) => run.segment(type, content, extra));
   return { signal, new_payload: [...context.execution_payload, ...segments] };
+}
+
+/** A segment to add: any JSON value under a type that later blocks can ask for. */
+export function segment(type: string, content: JsonValue, extra?: JsonObject): NewSegment {
+  return extra === undefined ? { type, content } : { type, content, extra };
+}
+
+/** The worker has done its part. */
+export function pass(context: WorkerContext, run: WorkerRun, ...added: readonly NewSegment[]): WorkerResult {
+  return answer(SUCCESS, context, run, ...added);
+}
+
+/** It has not; what it adds says why. */
+export function fail(context: WorkerContext, run: WorkerRun, ...added: readonly NewSegment[]): WorkerResult {
+  return answer(FAILURE, context, run, ...added);
 }
 
 export function failed(
