@@ -49,7 +49,7 @@ describe('a manifest text', () => {
     expect([error.line, error.column]).toEqual([line, column]);
     expect(error.message).toContain(`w.json:${line}:${column}: `);
     expect(error.message).toContain(reason);
-    expect(error.next).toContain(`line ${line} of w.json`);
+    expect(error.next?.label).toContain(`line ${line} of w.json`);
   });
 
   it('ENG-06 is refused exactly when JSON.parse refuses it', () => {

@@ -1,6 +1,9 @@
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { loopwright, start, tempFolder, write } from '../cli/support.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openAt } from '../../src/project/open.ts';
+import { work } from '../../src/project/runtime/work.ts';
+import { SqliteScheduler } from '../../src/store/sqlite/scheduler.ts';
+import { loopwright, tempFolder, write } from '../cli/support.ts';
 
 /** A project without git whose agent plays this script. */
 function project(script: object) {
@@ -96,15 +99,22 @@ describe('what a person is told', () => {
 
   it('a runtime says once that it idles, however often others write', async () => {
     const place = project({ steps: [{ say: 'hello' }] });
-    const idle = start(['work', '--role', 'tester'], place);
-    await idle.saw('idle');
+    for (const [name, value] of Object.entries(place.env)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const looked = vi.spyOn(SqliteScheduler.prototype, 'changed');
+    onTestFinished(() => looked.mockRestore());
+    const idle = await work(openAt(place.cwd), { role: 'tester' });
+    const said: string[] = [];
+    idle.events.subscribe(({ type }) => void said.push(type));
     for (const title of ['one', 'two']) {
+      await vi.waitUntil(() => looked.mock.calls.length > 0, { timeout: 600_000 });
+      looked.mockClear();
       await loopwright(['task', 'add', title], place);
-      // It looks once a second.
-      await new Promise((resolve) => setTimeout(resolve, 1300));
     }
-    idle.child.kill('SIGTERM');
-    expect((await idle.ended).stdout.match(/idle/g)).toHaveLength(1);
+    await vi.waitUntil(() => looked.mock.calls.length > 0, { timeout: 600_000 });
+    idle.stop();
+    await idle.ended;
+    expect(said).toEqual(['runtime.idle']);
   });
 
   it('a claim of many lines, however long, is researched like any other; no question is refused', async () => {
