@@ -25,15 +25,13 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 describe('completing a task', () => {
   it('resolves when the task is done, not when its process has gone', async () => {
     const { events, task, status } = running();
-    let done = false;
-    const ended = endTask(events, task, 'complete').then(() => {
-      done = true;
-    });
+    const seen: string[] = [];
+    const ended = endTask(events, task, 'complete').finally(() => seen.push('done'));
     await settled();
     status('DONE', 'another');
     status('RUNNING');
     await settled();
-    expect(done).toBe(false);
+    expect(seen).toEqual([]);
     status('DONE');
     await ended;
     expect(events.watched).toBe(false);
