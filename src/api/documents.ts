@@ -26,6 +26,7 @@ export const documents = {
   fork: document(files.fork),
   hold: document(files.hold),
   init: document(project.init),
+  interrupt: document(session.interrupted),
   judge: document(backlog.verdict),
   keep: document(files.keep),
   ps: document(session.running),

@@ -30,9 +30,11 @@ import { declareWorktrees } from './commands/files/worktrees.ts';
 import { declareAbort } from './commands/session/abort.ts';
 import { declareClean } from './commands/session/clean.ts';
 import { declareContinue } from './commands/session/continue.ts';
+import { declareInterrupt } from './commands/session/interrupt.ts';
 import { declarePs } from './commands/session/ps.ts';
 import { declareSessions } from './commands/session/sessions.ts';
 import { declareShow } from './commands/session/show.ts';
+import { declareWatch } from './commands/session/watch.ts';
 import { declareConfig } from './commands/work/config.ts';
 import { declareDemo } from './commands/work/demo.ts';
 import { declareInit } from './commands/work/init.ts';
@@ -54,7 +56,19 @@ const GROUPS: readonly (readonly [string, readonly Declare[]])[] = [
     [declareTask, declareBoard, declareWork, declareRuntimes, declareJudge, declareRestore, declareResearch],
   ],
   ['Workflows:', [declareValidate, declareGraph, declareSimulate]],
-  ['Sessions:', [declareSessions, declarePs, declareShow, declareContinue, declareAbort, declareClean]],
+  [
+    'Sessions:',
+    [
+      declareSessions,
+      declarePs,
+      declareShow,
+      declareWatch,
+      declareContinue,
+      declareInterrupt,
+      declareAbort,
+      declareClean,
+    ],
+  ],
   ['Agents:', [declareAgents, declareDoctor, declareLogs, declareAttach, declareAnswer, declareEndTask]],
   [
     'Files:',

@@ -34,6 +34,12 @@ export const useCases = {
   isTaskId: async () => (await import('./sessions/find-any.ts')).isTaskId,
   /** Where a session stands, the way it took, and what can be done next. */
   session: async () => (await import('./sessions/view.ts')).session,
+  /** Follows a session that another process runs, as it happens. */
+  watch: async () => (await import('./sessions/watch.ts')).watch,
+  /** Ends the running block of a session that another process runs; it halts. */
+  interrupt: async () => (await import('./sessions/watch.ts')).interrupt,
+  /** The id of the one session that a word names. */
+  findSession: async () => (await import('./sessions/view.ts')).find,
   /** Answers what an agent of a running session asks. */
   answer: async () => (await import('./sessions/reach.ts')).answer,
   /** Ends a running stage task, as done or as not done. */

@@ -18,7 +18,11 @@ function conforms(name: DocumentName, value: unknown): void {
   expect([name, documents[name].safeParse(value).error?.message]).toEqual([name, undefined]);
 }
 
-async function document(name: DocumentName, cwd: string, ...args: string[]): Promise<Record<string, unknown>> {
+async function document(
+  name: DocumentName,
+  cwd: string,
+  ...args: string[]
+): Promise<Record<string, unknown>> {
   const { stdout, stderr } = await loopwright([...name.split(' '), ...args, '--json'], { cwd });
   expect([name, stderr]).toEqual([name, '']);
   const value = JSON.parse(stdout) as Record<string, unknown>;
@@ -65,7 +69,11 @@ it('a session that halted says what it needs, in the same form everywhere', asyn
   const id = await run(cwd);
   const { items } = await document('ps --needs-you', cwd);
   expect(items).toMatchObject([
-    { kind: 'halted', session: id, actions: [{ id: 'session.retry', command: expect.stringContaining(id) }, {}, {}] },
+    {
+      kind: 'halted',
+      session: id,
+      actions: [{ id: 'session.retry', command: expect.stringContaining(id) }, {}, {}],
+    },
   ]);
   await document('show', cwd, id);
   await document('abort', cwd, id, '--reason', 'enough');

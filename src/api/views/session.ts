@@ -123,5 +123,6 @@ export const runResult = {
   next: z.array(nextAction).exactOptional(),
 };
 
+export const interrupted = { session: text };
 export const aborted = { session: text, status };
 export const stageTask = { session: text, task: text, status: z.enum(['RUNNING', 'DONE']) };

@@ -24,6 +24,11 @@ export interface SessionView extends LoadedSession {
   readonly payload?: readonly ContextSegment[];
 }
 
+/** The id of the one session that is named by it, or by its first or last characters. */
+export async function find({ sessions }: OpenProject, written: string): Promise<string> {
+  return findSession(sessions, written);
+}
+
 /** Where a session stands, the way it took, and what can be done next. */
 export async function session(
   { sessions }: OpenProject,

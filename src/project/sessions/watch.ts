@@ -1,0 +1,78 @@
+import { deferred } from '../../kernel/deferred.ts';
+import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import type { JsonEvent } from '../../orchestrator/control/json-event.ts';
+import type { JournalPosition } from '../../orchestrator/state/position.ts';
+import type { OpenProject } from '../open.ts';
+import { reachOwner } from './reach.ts';
+import { type SessionView, viewOf } from './view.ts';
+
+/** What a watcher is told. */
+export type Watched =
+  | JsonEvent
+  /** So many events were not sent, because nobody read them. What they told and is kept is in the session. */
+  | { readonly type: 'watch.skipped'; readonly session: string; readonly count: number };
+
+/** A session that another process runs, as it happens. */
+export interface Watching {
+  readonly session: SessionView;
+  readonly manifest: ResolvedManifest;
+  /** Where the journal stood when the events began. */
+  readonly at: JournalPosition | undefined;
+  /** From now on, until the session stands still or `stop` is called. */
+  readonly events: AsyncIterable<Watched>;
+  stop(): void;
+}
+
+/** Follows a running session from any process of the same user. */
+export async function watch(opened: OpenProject, written: string | undefined): Promise<Watching> {
+  const { id, owner } = await reachOwner(opened, written);
+  const waiting: Watched[] = [];
+  let news = deferred<void>();
+  let over = false;
+  owner.onReply((reply) => {
+    if ('event' in reply) waiting.push(reply.event);
+    else if ('skipped' in reply) waiting.push({ type: 'watch.skipped', session: id, count: reply.skipped });
+    news.resolve();
+  });
+  void owner.closed.then(() => {
+    over = true;
+    news.resolve();
+  });
+  const { at } = await owner.ask({ do: 'watch' });
+  const snapshot = opened.sessions.load(id);
+  return {
+    session: viewOf(snapshot),
+    manifest: snapshot.manifest,
+    at,
+    events: {
+      async *[Symbol.asyncIterator]() {
+        try {
+          for (;;) {
+            while (waiting.length > 0) yield waiting.shift() as Watched;
+            if (over) return;
+            await news.promise;
+            news = deferred();
+          }
+        } finally {
+          owner.close();
+        }
+      },
+    },
+    stop: () => owner.close(),
+  };
+}
+
+/** Ends the running block of a session that another process runs; it halts and can be resumed. */
+export async function interrupt(
+  opened: OpenProject,
+  written: string | undefined,
+  reason = 'interrupted by a person',
+): Promise<{ readonly session: string }> {
+  const { id, owner } = await reachOwner(opened, written);
+  try {
+    await owner.ask({ do: 'interrupt', reason });
+    return { session: id };
+  } finally {
+    owner.close();
+  }
+}
