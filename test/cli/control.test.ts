@@ -8,7 +8,7 @@ import { OwnerConnection } from '../../src/orchestrator/control/client.ts';
 import type { ControlReply } from '../../src/orchestrator/control/protocol.ts';
 import { SessionManager } from '../../src/orchestrator/state/session-manager.ts';
 import { project, sessionOf, stages } from './pipeline-support.ts';
-import { loopwright, type Place, start, tempFolder, write } from './support.ts';
+import { jsonLines, loopwright, type Place, start, tempFolder, write } from './support.ts';
 
 const HANGS = "console.log('up'); setInterval(Date, 1000)";
 const command = (code: string) => ({
@@ -61,6 +61,22 @@ describe('a session that another process runs', () => {
     expect(printed.slice(-events.length)).toEqual(events.map((event) => JSON.stringify(event)));
     const { state } = SessionManager.onDisk(join(place.cwd, '.loopwright/sessions')).load(id);
     expect(state).toMatchObject({ status: 'halted', at: 'A__B', halt: { resumeAt: 'A__B' } });
+  });
+
+  test('is shown by watch as it happens, and interrupted by a command', async () => {
+    const { place, run, id } = await hanging();
+    const watching = start(['watch', id, '--json'], place);
+    const aside = start(['watch', id], place);
+    await aside.saw('hang');
+    await aside.saw(id);
+    const { stdout } = await loopwright(['interrupt', id, '--reason', 'lunch', '--json'], place);
+    expect(JSON.parse(stdout)).toEqual({ apiVersion: 1, session: id });
+    expect((await run.ended).code).toBe(2);
+    const seen = jsonLines((await watching.ended).stdout);
+    expect(seen.at(-2)).toMatchObject({ type: 'session.halted', halt: { message: 'lunch' } });
+    expect(seen.at(-1)).toMatchObject({ type: 'result', session: id, status: 'halted', exitCode: 0 });
+    expect((await aside.ended).stdout).toMatch(/halted after 0 steps\nnext: run the block again and go on\n/);
+    expect((await loopwright(['watch', id], place)).stderr).toContain('is halted: no agent of it runs');
   });
 
   test('names its protocol first, and refuses what it does not understand in words', async () => {

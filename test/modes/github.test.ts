@@ -189,7 +189,7 @@ describe('github mode, faults', () => {
     const tree = await edited();
     hub.fail(failure);
     const error = await problemOf(tree.deliver(REQUEST));
-    expect(error).toMatchObject({ problem, next: expect.any(String) as string });
+    expect(error).toMatchObject({ problem, next: { label: expect.any(String) as string } });
     expect(error?.message).toMatch(message);
     expect(commitsOn(BRANCH)).toBe(1);
     if (failure.times !== undefined) return;

@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path';
 import { readPattern } from '../../backlog/pattern.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { count } from '../../kernel/words.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
@@ -34,6 +35,8 @@ export interface SessionFiles {
   readonly payload: readonly ContextSegment[];
   /** For a person, before the first step. */
   readonly notes: readonly string[];
+  /** How many uncommitted files of the checkout were not copied in. */
+  readonly leftOut?: number;
   /** The session was never made: nothing of it stays. */
   undo(): Promise<void>;
   close(): void;
@@ -59,9 +62,10 @@ export async function newWorktree(
   };
   noteOwner(repo, project.dir, id);
   const undo = async () => {
-    await leavePlans(project, id);
     await manager.remove(id, { force: true, deleteBranch: true });
     await pruneCheckpoints(repo.dir, id);
+    // Last: a damaged store must not keep the files from being removed.
+    await leavePlans(project, id);
   };
   const notes = findings.map(({ message }) => message);
   const place = { id, path: join(manager.root, id) };
@@ -81,7 +85,9 @@ export async function newWorktree(
     if (!made) throw new UsageError('It was interrupted before the session began.');
     const shared = filesAt(opened, repo, { id, path: made.created.path }, options);
     const told = [...notes, ...worktreeNotes(made.created, project.dir), ...made.notes];
-    return { ...shared, payload: made.payload, notes: told, undo };
+    const { dirty } = made.created;
+    const leftOut = dirty.included ? 0 : dirty.changes.length;
+    return { ...shared, payload: made.payload, notes: told, leftOut, undo };
   } catch (error) {
     await undo();
     throw error;
@@ -218,11 +224,8 @@ function branchOf({ head }: Repository): string | undefined {
 function worktreeNotes(created: CreatedWorktree, projectDir: string): string[] {
   const { dirty, submodules, branch } = created;
   const notes = [`works in its own worktree, on branch ${branch}`];
-  if (dirty.changes.length > 0) {
-    const files = dirty.changes.length === 1 ? 'file' : 'files';
-    const what = `${dirty.changes.length} uncommitted ${files} of ${projectDir}`;
-    notes.push(dirty.included ? `${what} copied in` : `${what} not included`);
-  }
+  if (dirty.included && dirty.changes.length > 0)
+    notes.push(`${count(dirty.changes.length, 'uncommitted file')} of ${projectDir} copied in`);
   if (submodules.length > 0) notes.push(`submodules are left alone: ${submodules.join(', ')}`);
   return notes;
 }

@@ -41,6 +41,8 @@ export interface RunningSession {
   readonly warnings: readonly string[];
   /** What was made ready for it, in words. */
   readonly notes: readonly string[];
+  /** How many uncommitted files of the checkout it does not see. */
+  readonly leftOut: number;
   /** The steps it had taken before this run. */
   readonly earlier: readonly TrailEntry[];
   /** The first one to listen gets every event from the beginning. */
@@ -68,6 +70,7 @@ export interface Start {
   readonly workflow: string;
   readonly goal: string;
   readonly notes: readonly string[];
+  readonly leftOut?: number;
   readonly begin: (orchestrator: Orchestrator) => Promise<FinalState>;
   /** After everything, whatever happened; gives what it did, in words. */
   readonly close: (result: 'ran' | 'never-began') => Promise<readonly string[]>;
@@ -97,6 +100,7 @@ export function startSession(start: Start, company: RunCompany): RunningSession 
     manifest: orchestrator.manifest,
     warnings: orchestrator.warnings.map(({ message }) => message),
     notes,
+    leftOut: start.leftOut ?? 0,
     earlier,
     events: new HeldEvents(events, ended),
     ended,

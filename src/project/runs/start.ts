@@ -74,6 +74,7 @@ export async function run(
       goal,
       workflow: workflow.name,
       notes: files.notes,
+      leftOut: files.leftOut ?? 0,
       begin: (engine) =>
         engine.execute(start, {
           goal,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { oneLine } from '../../../kernel/words.ts';
+import { count, oneLine } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import type { RunningSession } from '../../../project/runs/handle.ts';
 import type { RunRequest } from '../../../project/runs/start.ts';
@@ -94,6 +94,10 @@ function announce({ screen }: Cli, project: Project, display: Display, run: Runn
   display.line(`${bold(oneLine(run.goal))}  ${dim(`${run.workflow}, in ${project.dir}`)}`);
   display.line(dim(`session ${run.id}`));
   for (const note of run.notes) display.line(dim(note));
+  if (run.leftOut > 0) {
+    const what = `${count(run.leftOut, 'uncommitted file')} of ${project.dir}`;
+    display.line(dim(`${what} not included; --include-dirty copies ${run.leftOut === 1 ? 'it' : 'them'} in`));
+  }
   for (const warning of run.warnings) display.line(yellow(`! ${warning}`));
 }
 
