@@ -35,4 +35,8 @@ it('two runtimes are listed with what they do; one that was killed is dead, one 
   bob.child.kill('SIGTERM');
   await bob.ended;
   await vi.waitFor(async () => expect(await shown()).toEqual({ ann: ['dead', [id]] }), { timeout: 60_000 });
+  // Whoever takes its task over ends what it left running.
+  write(desk, { 'script.json': { steps: [{ say: 'nothing to do' }] } });
+  expect((await loopwright(['work', '--once'], { cwd, env: { ...env, AGENT_ID: 'cat' } })).code).toBe(0);
+  expect(await shown()).toEqual({ ann: ['dead', []] });
 }, 300_000);
