@@ -116,6 +116,8 @@ describe('pipeline', () => {
     ) as { socket: string };
     expect(statSync(socket).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(socket)).mode & 0o777).toBe(0o700);
+    // The socket opens with the session: the task may still be starting.
+    await run.saw('thinking');
     await loopwright(['stop', id], place);
     await run.ended;
     expect(existsSync(dirname(socket))).toBe(false);
