@@ -85,7 +85,7 @@ describe('the configuration', () => {
     const { message, next } = problem();
     expect(message).toContain('.loopwright/config.json');
     expect(message).toMatch(expected);
-    expect(next).toContain('loopwright init');
+    expect(next).toMatchObject({ id: 'project.init', with: { force: true } });
   });
 
   it('names the place of bad JSON', async () => {

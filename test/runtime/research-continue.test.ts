@@ -86,6 +86,6 @@ describe('loopwright research --continue', () => {
     const unknown = await loopwright(['research', '--continue', 'zzzz'], place);
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('no research job "zzzz"')]);
     const both = await loopwright(['research', 'what?', '--continue', task?.id ?? ''], place);
-    expect([both.code, both.stderr]).toEqual([1, expect.stringContaining('keeps its question')]);
+    expect([both.code, both.stderr]).toEqual([1, expect.stringContaining('the job keeps its own')]);
   });
 });

@@ -48,7 +48,7 @@ describe('loopwright task', () => {
     for (const word of ['First thing', 'npm test', 'not now', 'be careful', 'next:'])
       expect(shown.stdout).toContain(word);
     const removed = await run(cwd, 'task', 'rm', first.id, '--json');
-    expect(JSON.parse(removed.stdout)).toEqual({ id: first.id, removed: true });
+    expect(JSON.parse(removed.stdout)).toEqual({ apiVersion: 1, id: first.id, removed: true });
     const left = JSON.parse((await run(cwd, 'task', 'list', '--json')).stdout).tasks;
     expect(left).toMatchObject([{ id: second.id }]);
   });

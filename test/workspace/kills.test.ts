@@ -150,7 +150,7 @@ describe('kill -9 of git and all that it started, in the middle of its work', ()
     const lock = join(lab.dir, '.git', 'index.lock');
     expect(refusedOf((await lab.again('accept')) as { kind: string })).toMatchObject({
       reason: 'locked',
-      next: expect.stringContaining(lock),
+      next: { label: expect.stringContaining(lock) },
     });
     rmSync(lock);
     expect(await lab.again('accept')).toMatchObject({ kind: 'accepted' });

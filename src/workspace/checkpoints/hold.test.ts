@@ -138,7 +138,7 @@ describe('B-04 a held session', () => {
   it('is asked for by its ref when it is not there', async () => {
     await expect(readHeld(second, 'S1')).rejects.toMatchObject({
       message: expect.stringContaining('refs/loopwright/S1/held'),
-      next: expect.stringContaining('git fetch origin'),
+      next: { label: expect.stringContaining('git fetch origin') },
     });
     rmSync(sessionFolder, { recursive: true });
     expect(existsSync(sessionFolder)).toBe(false);

@@ -129,7 +129,7 @@ describe('restoring a tree', () => {
     await expect(checkpoints.restore(2)).rejects.toThrow(/refs\/loopwright\/S1\/2 .*still there: 1, 3/);
     expect(lab.read('c.txt')).toBe('3');
     await expect(new TreeCheckpoints(lab.tree, 'S9').restore(1)).rejects.toMatchObject({
-      next: expect.stringContaining('git fetch origin'),
+      next: { label: expect.stringContaining('git fetch origin') },
     });
   });
 });

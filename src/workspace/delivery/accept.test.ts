@@ -125,7 +125,7 @@ describe('B-10 accept refuses and leaves everything as it was', () => {
     const before = lab.state();
     const result = refusedOf(await lab.accept(more));
     expect(lab.state()).toEqual(before);
-    expect(result.next).not.toBe('');
+    expect(result.next.label).not.toBe('');
     return result;
   };
 
@@ -187,7 +187,10 @@ describe('B-10 accept refuses and leaves everything as it was', () => {
     lab.work('a.txt', 'mine\n');
     const lock = join(lab.dir, '.git', 'index.lock');
     writeFileSync(lock, '');
-    expect(await refused()).toMatchObject({ reason: 'locked', next: expect.stringContaining(lock) });
+    expect(await refused()).toMatchObject({
+      reason: 'locked',
+      next: { label: expect.stringContaining(lock) },
+    });
     rmSync(lock);
     expect(await lab.accept()).toMatchObject({ kind: 'accepted' });
   });
@@ -202,14 +205,20 @@ describe('B-10 accept refuses and leaves everything as it was', () => {
       run: (args: readonly string[], options: Parameters<typeof tryGit>[1]) =>
         tryGit(args, { ...options, env: { ...nobody, ...options.env } }),
     });
-    expect(result).toMatchObject({ reason: 'no-identity', next: expect.stringContaining('user.email') });
+    expect(result).toMatchObject({
+      reason: 'no-identity',
+      next: { label: expect.stringContaining('user.email') },
+    });
   });
 
   it('when the base branch was replaced by one that has nothing in common with the work', async () => {
     lab.work('a.txt', 'mine\n');
     const planted = lab.git('commit-tree', '-m', 'planted', 'main^{tree}').trim();
     lab.git('update-ref', 'refs/heads/main', planted);
-    expect(await refused()).toMatchObject({ reason: 'unrelated', next: expect.stringContaining('git log') });
+    expect(await refused()).toMatchObject({
+      reason: 'unrelated',
+      next: { label: expect.stringContaining('git log') },
+    });
     expect(lab.git('rev-parse', 'main').trim()).toBe(planted);
   });
 
@@ -225,7 +234,7 @@ describe('B-10 accept refuses and leaves everything as it was', () => {
             })
           : tryGit(args, options),
     });
-    expect(result).toMatchObject({ reason: 'git-too-old', next: expect.stringContaining('2.38') });
+    expect(result).toMatchObject({ reason: 'git-too-old', next: { label: expect.stringContaining('2.38') } });
   });
 });
 

@@ -66,7 +66,7 @@ describe('opening a repository', () => {
   it('says what to do outside a repository', async () => {
     await expect(openRepository(repo.base)).rejects.toMatchObject({
       message: expect.stringContaining('is not in a git repository') as string,
-      next: expect.stringContaining('git init') as string,
+      next: { label: expect.stringContaining('git init') as string },
     });
   });
 
@@ -82,7 +82,7 @@ describe('opening a repository', () => {
     renameSync(repo.dir, join(repo.base, 'elsewhere'));
     await expect(openRepository(linked)).rejects.toMatchObject({
       message: expect.stringContaining(`no longer at ${repo.dir}.`) as string,
-      next: expect.stringContaining('git worktree repair') as string,
+      next: { label: expect.stringContaining('git worktree repair') as string },
     });
     mkdirSync(repo.dir);
   });
@@ -92,7 +92,7 @@ describe('the base', () => {
   it('offers the first commit when there is none', async () => {
     await expect(resolveStart(await openRepository(repo.dir), undefined, 'x')).rejects.toMatchObject({
       message: expect.stringContaining('no commits yet') as string,
-      next: expect.stringContaining('git commit --allow-empty -m "start"') as string,
+      next: { label: expect.stringContaining('git commit --allow-empty -m "start"') as string },
     });
   });
 

@@ -181,7 +181,7 @@ describe('what can go wrong', () => {
     try {
       await expect((await manager(repo.dir, tiny)).create({ id: 's' })).rejects.toMatchObject({
         message: expect.stringContaining('The disk is full') as string,
-        next: expect.stringContaining('LOCAL_WORKTREE_ROOT') as string,
+        next: { label: expect.stringContaining('LOCAL_WORKTREE_ROOT') as string },
       });
       expect(readdirSync(tiny)).toEqual([]);
       nothingLeft();
@@ -195,7 +195,7 @@ describe('what can go wrong', () => {
     repo.put('.git/refs/heads/loopwright/s.lock', '');
     await expect((await manager()).create({ id: 's' })).rejects.toMatchObject({
       message: expect.stringContaining('s.lock') as string,
-      next: expect.stringContaining('remove') as string,
+      next: { label: expect.stringContaining('remove') as string },
     });
     expect(existsSync(lock)).toBe(true);
   });
