@@ -174,7 +174,7 @@ export function appears(folder: string, name: string): Promise<void> {
 }
 
 /** Nothing of the terminal or of the test runner reaches the command. */
-function plainEnvironment(): NodeJS.ProcessEnv {
+export function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) =>

@@ -3,12 +3,17 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { LaunchConfig } from '../adapter.ts';
 import type { LaunchRequest } from './agent-process.ts';
-import type { RunnerOptions, TerminalSize } from './runner.ts';
+import type { RunnerSettings } from './options.ts';
+import type { TerminalSize } from './runner.ts';
 
 export const DEFAULT_SIZE: TerminalSize = { columns: 80, rows: 30 };
 
 /** What the adapter and the owner of a run want, as one request. */
-export function launchRequest(config: LaunchConfig, options: RunnerOptions, noInput: boolean): LaunchRequest {
+export function launchRequest(
+  config: LaunchConfig,
+  options: RunnerSettings,
+  noInput: boolean,
+): LaunchRequest {
   const { cwd, env, taskEnv, marker, size = DEFAULT_SIZE } = options;
   return {
     command: config.command,

@@ -6,6 +6,7 @@ import type { View } from '../interaction/watch.ts';
 import { Tail } from '../output/tail.ts';
 import type { AgentProcess, LaunchRequest } from './agent-process.ts';
 import { launchRequest, writeLaunchFiles } from './launch.ts';
+import { type RunnerSettings, settle } from './options.ts';
 import type { Runner, RunnerEnd, RunnerEvent, RunnerOptions, TerminalSize } from './runner.ts';
 import { RunningAgent } from './running-agent.ts';
 
@@ -21,7 +22,7 @@ type State =
 export abstract class ProcessRunner implements Runner {
   abstract readonly kind: Runner['kind'];
   readonly ended: Promise<RunnerEnd>;
-  protected readonly options: RunnerOptions;
+  protected readonly options: RunnerSettings;
   readonly #mode: ExecutionMode;
   readonly #events = new Emitter<RunnerEvent>();
   readonly #tail = new Tail(TAIL_LENGTH);
@@ -31,7 +32,7 @@ export abstract class ProcessRunner implements Runner {
 
   constructor(mode: ExecutionMode, options: RunnerOptions) {
     this.#mode = mode;
-    this.options = options;
+    this.options = settle(new.target.name, options);
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });

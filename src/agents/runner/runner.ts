@@ -75,10 +75,14 @@ export type RunnerEnd = { readonly durationMs: number } & (
 export interface RunnerOptions {
   readonly adapter: IAgentAdapter;
   readonly cwd: string;
-  /** Complete: nothing is inherited. The adapter's variables are laid over it, and the task's own over those. */
-  readonly env: Environment;
+  /**
+   * Complete: nothing else is inherited. The adapter's variables are laid over it, and the task's own over those.
+   * Absent: the environment of this process, without what would mislead a child.
+   */
+  readonly env?: Environment;
   readonly taskEnv?: Environment;
-  readonly masker: Masker;
+  /** Hides secrets in everything that is emitted or logged. Absent: nothing is hidden. */
+  readonly masker?: Masker;
   readonly marker?: StepMarker;
   /** Gets the whole raw output, masked, mode 0600. */
   readonly logFile?: string;

@@ -6,7 +6,8 @@ import { Interactions } from '../interaction/interactions.ts';
 import type { View } from '../interaction/watch.ts';
 import { OutputChannel } from '../output/channel.ts';
 import type { AgentExit, AgentOutput, AgentProcess } from './agent-process.ts';
-import type { RunnerEnd, RunnerEvent, RunnerOptions } from './runner.ts';
+import type { RunnerSettings } from './options.ts';
+import type { RunnerEnd, RunnerEvent } from './runner.ts';
 import { StreamReader } from './stream-reader.ts';
 import { type ReachedLimit, TimeLimits } from './time-limits.ts';
 
@@ -18,7 +19,7 @@ export type Interruption = { readonly kind: 'stopped' } | ({ readonly kind: 'tim
 
 export interface RunningAgentOptions {
   readonly process: AgentProcess;
-  readonly run: RunnerOptions;
+  readonly run: RunnerSettings;
   readonly stream: AgentStream | undefined;
   /** What is looked at for questions where there is no stream. */
   readonly view: View;

@@ -34,10 +34,11 @@ export async function watch(opened: OpenProject, written: string | undefined): P
     else if ('skipped' in reply) waiting.push({ type: 'watch.skipped', session: id, count: reply.skipped });
     news.resolve();
   });
-  void owner.closed.then(() => {
+  const end = (): void => {
     over = true;
     news.resolve();
-  });
+  };
+  void owner.closed.then(end);
   const { at } = await owner.ask({ do: 'watch' });
   const snapshot = opened.sessions.load(id);
   return {

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +26,7 @@ describe('runtime lock', () => {
   it('RUN-05 GRD-03 is held by one; names task, process, host and time; leaves nothing behind', async () => {
     const lock = await takeLock(folder, 'T1');
     expect(JSON.parse(readFileSync(join(folder, 'T1.lock'), 'utf8'))).toMatchObject({
-      task: 'T1',
+      purpose: 'task T1',
       ...ownIdentity(),
       at: expect.stringMatching(/^\d{4}-/),
     });
@@ -41,13 +49,20 @@ describe('runtime lock', () => {
 
   it('GRD-03 who died while taking over holds up nobody', async () => {
     await takeLock(folder, 'T', { owner: dead });
-    const { nonce } = JSON.parse(readFileSync(join(folder, 'T.lock'), 'utf8'));
-    await takeLock(folder, `T.lock.${nonce}`, { owner: dead });
-    const right = join(folder, `T.lock.${nonce}`);
-    writeFileSync(right, readFileSync(`${right}.lock`));
-    rmSync(`${right}.lock`);
+    const { token } = JSON.parse(readFileSync(join(folder, 'T.lock'), 'utf8'));
+    await takeLock(folder, 'other', { owner: dead });
+    renameSync(join(folder, 'other.lock'), join(folder, `T.lock.take-${token}`));
     await expect(takeLock(folder, 'T')).resolves.toBeDefined();
     expect(readdirSync(folder)).toEqual(['T.lock']);
+  });
+
+  it('a lock that an earlier version left behind is read and taken over', async () => {
+    mkdirSync(folder);
+    const old = { task: 'T', ...dead, at: '2026-01-01T00:00:00.000Z', nonce: 'a-b' };
+    writeFileSync(join(folder, 'T.lock'), JSON.stringify(old));
+    writeFileSync(join(folder, 'U.lock'), JSON.stringify({ ...old, ...ownIdentity() }));
+    await expect(takeLock(folder, 'T')).resolves.toBeDefined();
+    await expect(takeLock(folder, 'U')).resolves.toBeUndefined();
   });
 
   it.each(['', 'half a', '{"pid":"x"}', '[]'])(

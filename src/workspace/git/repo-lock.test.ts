@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import { identify } from '../../process/identity.ts';
+import { newHolder, tryLockFile } from '../../process/lock-file.ts';
 import { LOCK_MARKER } from './lock-context.ts';
-import { newHolder, tryLockFile } from './lock-file.ts';
 import { clearDeadLockFiles, RepositoryBusyError, withRepoLock } from './repo-lock.ts';
 
 let commonDir: string;
@@ -72,7 +72,7 @@ describe('the repository lock', () => {
     for (let round = 0; round < 25; round++) {
       writeFileSync(lock, holder(`dead${round}`, DEAD));
       const takers = Array.from({ length: 8 }, () =>
-        tryLockFile(lock, newHolder('x', 0), ({ owner }) => owner.startTime === 'long ago'),
+        tryLockFile(lock, newHolder('x'), ({ owner }) => owner.startTime === 'long ago'),
       );
       const won = (await Promise.all(takers)).filter((attempt) => attempt.won);
       expect(won).toHaveLength(1);

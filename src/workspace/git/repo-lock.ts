@@ -3,9 +3,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, errorMessage, LoopwrightError, StorageError } from '../../kernel/errors.ts';
 import { hasEnded, processState } from '../../process/identity.ts';
+import {
+  type Attempt,
+  type Holder,
+  newHolder,
+  readHolder,
+  tryLockFile,
+  unlockFile,
+} from '../../process/lock-file.ts';
 import { systemProcesses } from '../../process/process-table.ts';
 import { heldRepoLock, holdingRepoLock, LOCK_MARKER } from './lock-context.ts';
-import { type Attempt, type Holder, newHolder, readHolder, tryLockFile, unlockFile } from './lock-file.ts';
 
 export interface RepoLockOptions {
   /** Half a sentence for whoever has to wait: `adding the worktree x`. */
@@ -52,7 +59,7 @@ export async function withRepoLock<T>(
 
 async function locked<T>(commonDir: string, action: () => Promise<T>, options: RepoLockOptions): Promise<T> {
   const path = join(commonDir, LOCK_NAME);
-  const mine = newHolder(options.purpose ?? 'changing the repository', Date.now());
+  const mine = newHolder(options.purpose ?? 'changing the repository');
   await acquire(path, mine, options.waitMs ?? WAIT_MS);
   try {
     return await holdingRepoLock({ commonDir, token: mine.token }, action);

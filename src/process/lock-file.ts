@@ -1,23 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { errorCode } from '../../kernel/errors.ts';
-import { isJsonObject } from '../../kernel/json.ts';
-import type { ProcessIdentity } from '../../kernel/process-identity.ts';
-import { ownIdentity } from '../../process/identity.ts';
+import { errorCode } from '../kernel/errors.ts';
+import { isJsonObject } from '../kernel/json.ts';
+import { type ProcessIdentity, readIdentity } from '../kernel/process-identity.ts';
+import { ownIdentity } from './identity.ts';
 
 /** Who holds a lock file, since when and what for. */
 export interface Holder {
-  /** Unique to one holding. */
+  /** Unique to one holding, also by the same process. */
   readonly token: string;
   readonly owner: ProcessIdentity;
-  readonly since: number;
+  readonly at: string;
+  /** For a person who wonders why it is held. */
   readonly purpose: string;
+  /** For a program: what exactly it is held for. */
+  readonly mark?: string;
 }
 
 export type Attempt = { readonly won: true } | { readonly won: false; readonly holder: Holder | undefined };
 
-export function newHolder(purpose: string, now: number): Holder {
-  return { token: randomBytes(6).toString('hex'), owner: ownIdentity(), since: now, purpose };
+export function newHolder(
+  purpose: string,
+  { owner = ownIdentity(), mark }: { readonly owner?: ProcessIdentity; readonly mark?: string } = {},
+): Holder {
+  const token = randomBytes(6).toString('hex');
+  const at = new Date().toISOString();
+  return { token, owner, at, purpose, ...(mark === undefined ? {} : { mark }) };
 }
 
 /**
@@ -27,6 +35,7 @@ export function newHolder(purpose: string, now: number): Holder {
  *    of the same kind), and only while it still carries that token. So of several that find a dead holder one
  *    wins, and a slow one cannot push out the winner.
  * 3. A process that dies while it takes over leaves a claim with a dead holder: the same rule again.
+ * 4. What cannot be read counts as held.
  */
 export async function tryLockFile(
   path: string,
@@ -34,11 +43,11 @@ export async function tryLockFile(
   isDead: (holder: Holder) => boolean,
 ): Promise<Attempt> {
   const complete = `${path}.${mine.token}`;
-  await writeFile(complete, JSON.stringify(mine), { mode: 0o600 });
+  await writeFile(complete, written(mine), { mode: 0o600 });
   try {
     if (await linked(complete, path)) return { won: true };
     const holder = await readHolder(path);
-    if (!holder || !isDead(holder)) return { won: false, holder };
+    if (!holder || holder === UNREADABLE || !isDead(holder)) return { won: false, holder };
     return await takeOver(path, complete, mine, holder, isDead);
   } finally {
     await rm(complete, { force: true });
@@ -81,21 +90,33 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Undefined when there is none. A file that names nobody was not written by us and counts as held. */
+/** On no host: nobody can say that it is gone. */
+const UNREADABLE: Holder = {
+  token: 'unreadable',
+  owner: { pid: 0, startTime: '', host: '' },
+  at: '',
+  purpose: 'something unknown',
+};
+
+/** Undefined when there is none. A file that names nobody was not written by us, or belongs to another user. */
 export async function readHolder(path: string): Promise<Holder | undefined> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    const code = errorCode(error);
+    if (code === 'ENOENT') return undefined;
+    if (code === 'EACCES' || code === 'EPERM') return UNREADABLE;
     throw error;
   }
-  return parseHolder(text) ?? { token: 'unreadable', owner: NOBODY, since: 0, purpose: 'something unknown' };
+  return parseHolder(text) ?? UNREADABLE;
 }
 
-/** On no host: nobody can say that it is gone. */
-const NOBODY: ProcessIdentity = { pid: 0, startTime: '', host: '' };
+function written({ owner, ...rest }: Holder): string {
+  return `${JSON.stringify({ ...rest, ...owner })}\n`;
+}
 
+/** Locks of earlier versions have their owner as an object, or their token under the name `nonce`. */
 function parseHolder(text: string): Holder | undefined {
   let value: unknown;
   try {
@@ -104,10 +125,17 @@ function parseHolder(text: string): Holder | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-  if (!isJsonObject(value) || !isJsonObject(value.owner)) return undefined;
-  const { token, since, purpose } = value;
-  const { pid, startTime, host } = value.owner;
-  if (typeof token !== 'string' || typeof since !== 'number' || typeof purpose !== 'string') return undefined;
-  if (typeof pid !== 'number' || typeof startTime !== 'string' || typeof host !== 'string') return undefined;
-  return { token, since, purpose, owner: { pid, startTime, host } };
+  if (!isJsonObject(value)) return undefined;
+  const token = value.token ?? value.nonce;
+  const owner = readIdentity(value.owner ?? value);
+  // It becomes part of a file name.
+  if (!owner || typeof token !== 'string' || !/^[\w-]+$/.test(token)) return undefined;
+  const { at, purpose, mark } = value;
+  return {
+    token,
+    owner,
+    at: typeof at === 'string' ? at : '',
+    purpose: typeof purpose === 'string' ? purpose : 'something unknown',
+    ...(typeof mark === 'string' ? { mark } : {}),
+  };
 }
