@@ -72,7 +72,7 @@ describe('settings of the runtime', () => {
 
   it('RUN-01 an unknown role is an error, not a worker', () => {
     expect(loadRuntime({}, { AGENT_ROLE: 'boss' }).errors).toEqual([
-      'AGENT_ROLE must be one of worker, tester, docser.',
+      { key: 'runtime.role', message: 'AGENT_ROLE must be one of worker, tester, docser.' },
     ]);
   });
 

@@ -13,13 +13,19 @@ export interface Configured {
   readonly source: Source;
 }
 
+/** A setting whose value cannot be used, and that must not fall back to its default. */
+export interface SettingError {
+  readonly key: string;
+  readonly message: string;
+}
+
 export interface RuntimeConfig {
   readonly values: RuntimeValues;
   readonly all: readonly Configured[];
   /** What was written and is not used, each with why. */
   readonly warnings: readonly string[];
   /** What keeps the runtime from starting. */
-  readonly errors: readonly string[];
+  readonly errors: readonly SettingError[];
 }
 
 export interface LoadOptions {
@@ -35,7 +41,7 @@ export function loadRuntime(
   { flags = {}, agents = [] }: LoadOptions = {},
 ): RuntimeConfig {
   const warnings: string[] = unknownKeys(file);
-  const errors: string[] = [];
+  const errors: SettingError[] = [];
   const all = Object.entries(SETTINGS).flatMap(([section, settings]) =>
     Object.entries<Setting<SettingValue>>(settings).map(([name, setting]): Configured => {
       const key = `${section}.${name}`;
@@ -47,7 +53,7 @@ export function loadRuntime(
       const { value, source } = used ?? { value: setting.fallback, source: 'default' as const };
       for (const { source: from, said, read } of tried) {
         if (from === source || 'value' in read) break;
-        if (kind.strict) errors.push(`${said} ${read.wrong}.`);
+        if (kind.strict) errors.push({ key, message: `${said} ${read.wrong}.` });
         else warnings.push(`${said} ${read.wrong}; ${shown(value)} is used.`);
       }
       return { setting: { ...described, key }, value, source };

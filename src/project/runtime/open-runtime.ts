@@ -31,12 +31,12 @@ export function openRuntime(
   flags: { readonly role?: string | undefined } = {},
 ): OpenRuntime {
   const { runtime } = opened.config;
-  const errors =
-    flags.role === undefined
-      ? runtime.errors
-      : runtime.errors.filter((problem) => !problem.startsWith('AGENT_ROLE'));
+  // A role that is given makes the configured one irrelevant.
+  const errors = runtime.errors.filter(({ key }) => flags.role === undefined || key !== 'runtime.role');
   if (errors.length > 0)
-    throw new UsageError(errors.join(' '), { next: action('config.show', 'See every setting') });
+    throw new UsageError(errors.map(({ message }) => message).join(' '), {
+      next: action('config.show', 'See every setting'),
+    });
   const index = processEnvironment()['WORKER_INDEX'];
   const settings = runtimeSettings(runtime, { index, now: Date.now() });
   const { coolDownMs } = settings;

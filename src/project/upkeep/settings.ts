@@ -28,5 +28,5 @@ export async function config({ config: { runtime } }: OpenProject): Promise<Sett
     default: fallback,
     meaning,
   }));
-  return { settings, warnings, errors };
+  return { settings, warnings, errors: errors.map(({ message }) => message) };
 }
