@@ -1,4 +1,4 @@
-import { UsageError } from '../kernel/errors.ts';
+import { ConflictError } from '../kernel/errors.ts';
 import { Emitter, type EventStream } from '../kernel/events.ts';
 import type { WorkflowManifest } from '../manifest/definition.ts';
 import type { Problem } from '../manifest/problem.ts';
@@ -239,7 +239,7 @@ export class Orchestrator {
 
   async #exclusively(action: () => Promise<FinalState>): Promise<FinalState> {
     if (this.#running) {
-      throw new UsageError('This orchestrator is running a session already.', {
+      throw new ConflictError('This orchestrator is running a session already.', {
         next: 'Wait for its promise, or make another Orchestrator.',
       });
     }
@@ -254,7 +254,7 @@ export class Orchestrator {
 
   #attached(): string {
     if (this.#sessionId !== undefined) return this.#sessionId;
-    throw new UsageError('There is no session to continue.', {
+    throw new ConflictError('There is no session to continue.', {
       next: 'Start one with execute(), or attach with Orchestrator.open().',
     });
   }

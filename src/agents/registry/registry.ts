@@ -1,4 +1,4 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { NotFoundError } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { AdapterOptions, AgentSettings, ExecutionMode, IAgentAdapter } from '../adapter.ts';
 import type { AdapterDefinition } from '../definition/shape.ts';
@@ -63,7 +63,7 @@ export class AdapterRegistry {
     const found = this.#types.get(type);
     if (found) return found;
     const meant = didYouMean(type, this.#types.keys());
-    throw new UsageError(`There is no agent "${type}".${meant} Known are ${this.types().join(', ')}.`, {
+    throw new NotFoundError(`There is no agent "${type}".${meant} Known are ${this.types().join(', ')}.`, {
       next: `Use one of them, or describe it in .loopwright/adapters/${type}.json.`,
     });
   }

@@ -1,4 +1,4 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { ConflictError, UsageError } from '../../kernel/errors.ts';
 import { Emitter, type EventStream } from '../../kernel/events.ts';
 import type { WorkflowManifest } from '../../manifest/definition.ts';
 import type { StageWorkflow } from '../../manifest/stages/definition.ts';
@@ -47,7 +47,7 @@ export class SessionGroup {
 
   resume(id: string, services: Services, options: ResumeOptions = {}): void {
     if (this.#running.has(id)) {
-      throw new UsageError(`Session ${id} runs already.`, { next: 'Wait for it, or stop it first.' });
+      throw new ConflictError(`Session ${id} runs already.`, { next: 'Wait for it, or stop it first.' });
     }
     const orchestrator = Orchestrator.open(id, services);
     this.#add(id, orchestrator, () => orchestrator.resume(options));

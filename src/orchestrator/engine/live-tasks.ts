@@ -1,4 +1,4 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { NotFoundError, UsageError } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { LiveTask } from '../../manifest/task.ts';
 import type { SessionState } from '../state/session-state.ts';
@@ -31,7 +31,7 @@ export class LiveTasks {
     if (status !== undefined) {
       throw new UsageError(`Task "${id}" is not running: its status is ${status}.`, { next: running(known) });
     }
-    throw new UsageError(`There is no task "${id}".${didYouMean(id, known)}`, { next: running(known) });
+    throw new NotFoundError(`There is no task "${id}".${didYouMean(id, known)}`, { next: running(known) });
   }
 }
 

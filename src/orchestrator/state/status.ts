@@ -1,4 +1,4 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { ConflictError } from '../../kernel/errors.ts';
 
 /**
  * waiting    for another session's files
@@ -32,5 +32,5 @@ const ALLOWED: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
 /** The one place where a session's status changes. */
 export function changeStatus(from: SessionStatus, to: SessionStatus): SessionStatus {
   if (from === to || ALLOWED[from].includes(to)) return to;
-  throw new UsageError(`A session that is ${from} cannot become ${to}.`);
+  throw new ConflictError(`A session that is ${from} cannot become ${to}.`);
 }

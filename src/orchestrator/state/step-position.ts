@@ -1,4 +1,4 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { NotFoundError } from '../../kernel/errors.ts';
 import type { JournalRecord } from './record.ts';
 
 /** How many records there are up to the end of a step; step 0 is the beginning. */
@@ -8,7 +8,7 @@ export function endOfStep(records: readonly JournalRecord[], step: number): numb
   );
   if (index >= 0) return index + 1;
   const last = records.findLast((record) => record.t === 'step')?.step ?? 0;
-  throw new UsageError(`The session has no step ${step}.`, {
+  throw new NotFoundError(`The session has no step ${step}.`, {
     next: `Its steps are 0 to ${last}; 0 is its beginning.`,
   });
 }

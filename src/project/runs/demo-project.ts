@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnv } from '../../config/child-env.ts';
 import { configPath } from '../../config/config-file.ts';
-import { errorCode, errorMessage, UsageError } from '../../kernel/errors.ts';
+import { ConflictError, errorCode, errorMessage, UsageError } from '../../kernel/errors.ts';
 import { excludeFromGit } from '../../workspace/git/exclude.ts';
 import { packageRoot } from '../package-root.ts';
 
@@ -97,7 +97,7 @@ async function keptFolder(cwd: string): Promise<string> {
     return dir;
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
-    throw new UsageError(`${dir} exists already.`, {
+    throw new ConflictError(`${dir} exists already.`, {
       next: 'Remove it, or let the demo use a temporary folder.',
     });
   }

@@ -32,6 +32,7 @@ export interface Refused {
 
 /** Carries a refusal up to the one place that hands it out as a value. */
 export class Refusal extends LoopwrightError {
+  override readonly kind = 'conflict';
   readonly refused: Refused;
 
   constructor(

@@ -1,4 +1,4 @@
-import { LoopwrightError, UsageError } from '../../kernel/errors.ts';
+import { ConflictError, LoopwrightError, UsageError } from '../../kernel/errors.ts';
 
 /** Why git sees no repository in a folder, with the way out for each case. */
 export function noRepository(dir: string, stderr: string): LoopwrightError {
@@ -18,7 +18,7 @@ export function noRepository(dir: string, stderr: string): LoopwrightError {
 }
 
 export function noCommits({ dir }: { readonly dir: string }): UsageError {
-  return new UsageError(`${dir} has no commits yet, so there is nothing a worktree could start from.`, {
+  return new ConflictError(`${dir} has no commits yet, so there is nothing a worktree could start from.`, {
     next: 'Make the first commit: git commit --allow-empty -m "start"',
   });
 }

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { errorCode, UsageError } from '../../kernel/errors.ts';
+import { errorCode, NotFoundError, UsageError } from '../../kernel/errors.ts';
 import { noRepository, notReadable } from './repository-errors.ts';
 import { git, tryGit } from './run-git.ts';
 
@@ -82,7 +82,7 @@ async function existingFolder(dir: string): Promise<string> {
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error;
   }
-  throw new UsageError(`There is no folder ${dir}.`, { next: 'Check the path.' });
+  throw new NotFoundError(`There is no folder ${dir}.`, { next: 'Check the path.' });
 }
 
 /** A bare repository is a place to work from; the inside of a checkout's `.git` is a mistake. */

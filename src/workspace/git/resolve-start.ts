@@ -1,4 +1,4 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { NotFoundError, UsageError } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { Repository } from './repository.ts';
 import { noCommits } from './repository-errors.ts';
@@ -54,7 +54,7 @@ async function unknownBase(repo: Repository, base: string): Promise<UsageError> 
   const names = refs.split('\n').filter((name) => name !== '');
   const remote = names.find((name) => name.endsWith(`/${base}`));
   const hint = remote === undefined ? didYouMean(base, names) : ` Did you mean "${remote}"?`;
-  return new UsageError(`${repo.dir} has no branch, tag or commit "${base}".${hint}`, {
+  return new NotFoundError(`${repo.dir} has no branch, tag or commit "${base}".${hint}`, {
     next: `See what there is: git -C "${repo.dir}" branch --all`,
   });
 }

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { UsageError } from '../../kernel/errors.ts';
+import { NotFoundError } from '../../kernel/errors.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { git, tryGit } from '../git/run-git.ts';
@@ -56,7 +56,7 @@ async function fetchBase(request: OpenClone): Promise<string> {
   if (await fetchBranch(request, base)) return base;
   const usual = orDefault ? await defaultBranch(request) : undefined;
   if (usual !== undefined && (await fetchBranch(request, usual))) return usual;
-  throw new UsageError(`${withoutPassword(url)} has no branch "${base}" to begin from.`, {
+  throw new NotFoundError(`${withoutPassword(url)} has no branch "${base}" to begin from.`, {
     next: 'Set BASE_BRANCH (repository.base) to one that it has; an empty repository needs a first commit.',
   });
 }

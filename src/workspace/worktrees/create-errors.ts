@@ -1,12 +1,12 @@
 import { statfs } from 'node:fs/promises';
-import { LoopwrightError, StorageError, UsageError } from '../../kernel/errors.ts';
+import { ConflictError, LoopwrightError, StorageError, UsageError } from '../../kernel/errors.ts';
 import { explainGitLock } from '../git/git-locks.ts';
 import { GitError, git } from '../git/run-git.ts';
 import type { WorktreeHome } from './home.ts';
 import type { WorktreeRecord } from './record.ts';
 
 export function branchTaken(branch: string): UsageError {
-  return new UsageError(`There is a branch ${branch} already.`, {
+  return new ConflictError(`There is a branch ${branch} already.`, {
     next: `Choose another name, or look at what it holds and remove it: git branch -d ${branch}`,
   });
 }

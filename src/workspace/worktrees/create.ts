@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '../../kernel/errors.ts';
+import { ConflictError } from '../../kernel/errors.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { submodulesOf } from '../git/repository.ts';
 import { checkBranchName, resolveStart, type Start } from '../git/resolve-start.ts';
@@ -83,13 +83,13 @@ async function draft(
 ): Promise<WorktreeRecord> {
   const path = join(home.root, id);
   if (await readRecord(home.repo.commonDir, id)) {
-    throw new UsageError(`There is a worktree ${id} already.`, {
+    throw new ConflictError(`There is a worktree ${id} already.`, {
       next: `Use it, or remove it first: ${path}`,
     });
   }
   if (start.branchAt !== undefined && !continueBranch) throw branchTaken(branch);
   if (await isPresent(path)) {
-    throw new UsageError(`${path} exists already and is no worktree of ours.`, {
+    throw new ConflictError(`${path} exists already and is no worktree of ours.`, {
       next: 'Move it away, or choose another id.',
     });
   }

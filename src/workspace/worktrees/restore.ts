@@ -1,4 +1,4 @@
-import { LoopwrightError, UsageError } from '../../kernel/errors.ts';
+import { LoopwrightError, NotFoundError } from '../../kernel/errors.ts';
 import { explainGitLock } from '../git/git-locks.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { git } from '../git/run-git.ts';
@@ -18,7 +18,7 @@ export function restoreWorktree(home: WorktreeHome, id: string): Promise<Worktre
     async () => {
       await finishLeftover(home, id);
       const record = await readRecord(repo.commonDir, id);
-      if (!record) throw new UsageError(`There is no worktree ${id}.`, { next: 'Make it anew.' });
+      if (!record) throw new NotFoundError(`There is no worktree ${id}.`, { next: 'Make it anew.' });
       const { health, branchCommit } = await inspect(home, record);
       if (health !== 'missing') return record;
       if (await isPresent(record.path)) throw inTheWay(record.path);

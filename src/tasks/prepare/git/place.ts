@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../../../kernel/errors.ts';
+import { NotFoundError, UsageError } from '../../../kernel/errors.ts';
 import { openRepository, type Repository } from '../../../workspace/git/repository.ts';
 import { noCommits } from '../../../workspace/git/repository-errors.ts';
 import { tryGit } from '../../../workspace/git/run-git.ts';
@@ -50,7 +50,7 @@ async function localBase(repo: Repository, wanted: string): Promise<{ base: stri
     const { branch } = repo.head;
     return { base: branch, notes: [`there is no branch ${wanted}; the task begins from ${branch}`] };
   }
-  throw new UsageError(`${repo.dir} has no branch "${wanted}" to begin from.`, {
+  throw new NotFoundError(`${repo.dir} has no branch "${wanted}" to begin from.`, {
     next: `Set BASE_BRANCH (repository.base) to one of: git -C "${repo.dir}" branch --list`,
   });
 }

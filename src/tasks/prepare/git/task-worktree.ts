@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Claim } from '../../../backlog/scheduler.ts';
-import { errorCode, UsageError } from '../../../kernel/errors.ts';
+import { errorCode, NotFoundError, UsageError } from '../../../kernel/errors.ts';
 import type { Baseline } from '../../../verification/baseline.ts';
 import { BoundGit } from '../../../workspace/checkpoints/bound-git.ts';
 import { headOf } from '../../../workspace/checkpoints/commit.ts';
@@ -68,7 +68,7 @@ export async function openTaskWorktree(
   const moved = known && !continues ? await manager.rebase(id, base) : 'up-to-date';
   notes.push(...baseNotes(moved, baseName));
   const record = await manager.find(id);
-  if (!record) throw new UsageError(`The worktree ${id} is gone again.`, { next: 'Run the task again.' });
+  if (!record) throw new NotFoundError(`The worktree ${id} is gone again.`, { next: 'Run the task again.' });
   const ready = await readyOnce(place, options, record, { cancel, again: moved === 'rebased' });
   const checkpoints = new TreeCheckpoints(record.path, sessionId);
   const untouched = known ? undefined : ready.untouched;
