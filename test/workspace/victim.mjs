@@ -7,7 +7,7 @@ import { TreeCheckpoints } from '../../dist/workspace/checkpoints/tree-checkpoin
 import { unholdSession } from '../../dist/workspace/checkpoints/unhold.js';
 import { accept } from '../../dist/workspace/delivery/accept.js';
 import { discard, keep } from '../../dist/workspace/delivery/put-away.js';
-import { tryGit } from '../../dist/workspace/git/run-git.js';
+import { runGit } from '../../dist/workspace/git/run-git.js';
 
 const [request, point] = process.argv.slice(2).map((text) => JSON.parse(text));
 const { operation, ...options } = request;
@@ -33,7 +33,7 @@ async function run(args, gitOptions) {
   if (counts) commands.push(command);
   const isThePoint = counts && commands.length === point.command;
   if (isThePoint && point.when === 'before') die();
-  const outcome = await tryGit(args, gitOptions);
+  const outcome = await runGit(args, gitOptions);
   if (isThePoint && point.when === 'after') die();
   return outcome;
 }

@@ -3,7 +3,7 @@ import type { Task } from '../../backlog/task.ts';
 import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { count } from '../../kernel/words.ts';
-import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
+import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { type Delivered, deliver } from '../files/deliver.ts';
 import type { OpenRuntime } from '../runtime/open-runtime.ts';
 

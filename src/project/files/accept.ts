@@ -1,8 +1,8 @@
 import { type Action, action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { closedGates } from '../../orchestrator/engine/gates.ts';
-import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { keep as keepWork } from '../../workspace/delivery/put-away.ts';
+import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
 import { isTaskId } from '../sessions/find-any.ts';
 import { bringBack } from './bring-back.ts';

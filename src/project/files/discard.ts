@@ -1,8 +1,8 @@
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { tearDown } from '../../tasks/prepare/teardown.ts';
-import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { sessionRefs } from '../../workspace/checkpoints/ref-names.ts';
 import { discard as discardWork } from '../../workspace/delivery/put-away.ts';
+import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
 import { refusal } from './deliver.ts';
 import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';

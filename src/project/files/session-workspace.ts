@@ -10,8 +10,8 @@ import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { keptFiles } from '../../workspace/checkpoints/kept-files.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
+import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
-import { tryGit } from '../../workspace/git/run-git.ts';
 import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
 import { GitWorktreeManager, type WorktreeManagerOptions } from '../../workspace/worktrees/manager.ts';
 import { noteOwner, ownerOf } from '../../workspace/worktrees/owners.ts';
@@ -119,7 +119,7 @@ export function inPlace(note: string): SessionFiles {
 }
 
 export async function isRepository(dir: string): Promise<boolean> {
-  const { code } = await tryGit(['rev-parse', '--git-dir'], { cwd: dir });
+  const { code } = await new BoundGit(dir).try(['rev-parse', '--git-dir']);
   return code === 0;
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ShownFile } from '../../manifest/progress-note.ts';
 import type { ArtifactFile } from '../../manifest/worker.ts';
 import { shownFile } from '../../orchestrator/engine/shown-files.ts';
-import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
+import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { capped } from '../../workspace/tree-reader.ts';
 import { exact, type Layer, reconstructed } from './layer.ts';
 

@@ -1,7 +1,7 @@
 import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import type { AgentStatus } from '../../agents/resolve/agent-status.ts';
 import { type Action, action, advise } from '../../kernel/action.ts';
-import { git as runGit } from '../../workspace/git/run-git.ts';
+import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
 
 export interface Examined {
@@ -25,7 +25,7 @@ const OLDEST_GIT = [2, 38] as const;
 
 async function git({ project }: OpenProject): Promise<Examined> {
   try {
-    const said = await runGit(['--version'], { cwd: project.dir });
+    const said = await new BoundGit(project.dir).out(['--version']);
     const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(said)?.slice(1) ?? []).map(Number);
     const old = major < OLDEST_GIT[0] || (major === OLDEST_GIT[0] && minor < OLDEST_GIT[1]);
     const what = `git ${major}.${minor}`;

@@ -1,9 +1,9 @@
 import { branchOf } from '../../tasks/prepare/git/names.ts';
 import { tearDown } from '../../tasks/prepare/teardown.ts';
-import { BoundGit } from '../../workspace/checkpoints/bound-git.ts';
 import { listCheckpoints } from '../../workspace/checkpoints/checkpoint-list.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { sessionRefs } from '../../workspace/checkpoints/ref-names.ts';
+import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
 import type { GcItem } from '../../workspace/worktrees/gc.ts';
 import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';

@@ -1,5 +1,5 @@
 import { LoopwrightError, UsageError } from '../../kernel/errors.ts';
-import type { BoundGit } from './bound-git.ts';
+import type { BoundGit } from '../git/bound-git.ts';
 import { type CheckpointName, checkpointRef, parseCheckpointName, ROOT, sessionRefs } from './ref-names.ts';
 
 export interface Checkpoint extends CheckpointName {

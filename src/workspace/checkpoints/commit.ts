@@ -1,4 +1,4 @@
-import type { BoundGit } from './bound-git.ts';
+import type { BoundGit } from '../git/bound-git.ts';
 import { writeLooseCommit } from './loose-commit.ts';
 
 /** Checkpoints are loopwright's, not the user's: they need no configured identity. */

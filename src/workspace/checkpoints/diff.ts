@@ -1,9 +1,9 @@
 import { UsageError } from '../../kernel/errors.ts';
-import type { BoundGit } from './bound-git.ts';
+import type { BoundGit } from '../git/bound-git.ts';
+import { type DiffSummary, diffText, summarizeDiff } from '../git/tree-diff.ts';
 import { type Checkpoint, listCheckpoints, resolveTarget, type Target } from './checkpoint-list.ts';
 import { emptyTree, headCommit } from './commit.ts';
 import type { PrivateIndex } from './private-index.ts';
-import { type DiffSummary, diffText, summarizeDiff } from './tree-diff.ts';
 
 /** Either one step, or from a saved tree (or the session's start) to another (or the current files). */
 export interface DiffRange {

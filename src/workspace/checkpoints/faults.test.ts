@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tryGit } from '../git/run-git.ts';
-import type { RunGit } from './bound-git.ts';
+import type { RunGit } from '../git/bound-git.ts';
+import { runGit } from '../git/run-git.ts';
 import { CheckpointLab, saved } from './testing.ts';
 import { TreeCheckpoints } from './tree-checkpoints.ts';
 
@@ -44,7 +44,7 @@ describe('when something stands in the way', () => {
       const run: RunGit = (args, options) =>
         args.includes(command)
           ? Promise.resolve({ code: 128, stdout: '', stderr: 'fatal: write error: No space left on device' })
-          : tryGit(args, options);
+          : runGit(args, options);
       await expect(lab.open({ run }).save(2)).rejects.toThrow(/disk is full/);
     }
     expect((await lab.open().list()).map(({ commit }) => commit)).toEqual([before.commit]);

@@ -3,8 +3,8 @@ import { chmod, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
 import { checkRelativePath } from '../../kernel/path-rules.ts';
-import type { BoundGit } from './bound-git.ts';
-import { splitZ } from './tree-diff.ts';
+import type { BoundGit } from '../git/bound-git.ts';
+import { splitZ } from '../git/tree-diff.ts';
 
 /** Half-written files and sockets of the process that owns the folder are nobody else's. */
 const PASSING = /\.(?:tmp|sock)$|^\.claim\./;

@@ -1,5 +1,5 @@
 import { LoopwrightError } from '../../kernel/errors.ts';
-import { BoundGit, type RunGit } from './bound-git.ts';
+import { BoundGit, type RunGit } from '../git/bound-git.ts';
 import { listCheckpoints, MissingCheckpointError } from './checkpoint-list.ts';
 import { headCommit, writeOwnCommit } from './commit.ts';
 import { writeFolder } from './folder-tree.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { errorCode, errorMessage, StorageError } from '../../kernel/errors.ts';
-import type { BoundGit } from './bound-git.ts';
+import type { BoundGit } from '../git/bound-git.ts';
 
 /** With one of these set, how objects are written is for git alone to know. */
 const SPECIAL = '^(core\\.(sharedrepository|fsync|fsyncobjectfiles|fsyncmethod)|extensions\\..*)$';

@@ -1,4 +1,4 @@
-import { BoundGit, type RunGit } from './bound-git.ts';
+import { BoundGit, type RunGit } from '../git/bound-git.ts';
 import { listCheckpoints, listKept } from './checkpoint-list.ts';
 import { asideRef, checkpointRef, sessionRefs } from './ref-names.ts';
 

@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
-import type { BoundGit } from './bound-git.ts';
-import { splitZ } from './tree-diff.ts';
+import type { BoundGit } from '../git/bound-git.ts';
+import { splitZ } from '../git/tree-diff.ts';
 
 /**
  * Repositories inside the tree that are no submodules. What git has just taken for submodules of them is

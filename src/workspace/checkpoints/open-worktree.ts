@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { BoundGit, type RunGit } from './bound-git.ts';
+import { BoundGit, type RunGit } from '../git/bound-git.ts';
 import { writesPlainObjects } from './loose-commit.ts';
 import { PrivateIndex } from './private-index.ts';
 

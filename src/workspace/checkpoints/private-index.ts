@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { LoopwrightError } from '../../kernel/errors.ts';
-import type { GitOutcome } from '../git/run-git.ts';
-import type { BoundGit } from './bound-git.ts';
+import type { BoundGit } from '../git/bound-git.ts';
+import type { GitOutcome } from '../git/git-error.ts';
+import { splitZ } from '../git/tree-diff.ts';
 import { Excluded, isWithin } from './excluded.ts';
 import { IndexFile } from './index-file.ts';
 import { findNested, stillNested } from './nested.ts';
 import { RealIndex } from './real-index.ts';
-import { splitZ } from './tree-diff.ts';
 
 /** Nothing that the user or an agent configured may hide a change, and no helper process is started. */
 const PLAIN = ['-c', 'core.fsmonitor=false', '-c', 'core.splitIndex=false', '-c', 'core.safecrlf=false'];

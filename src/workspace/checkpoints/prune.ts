@@ -1,4 +1,4 @@
-import { BoundGit, type RunGit } from './bound-git.ts';
+import { BoundGit, type RunGit } from '../git/bound-git.ts';
 import { sessionRefs } from './ref-names.ts';
 
 /** Removes every ref of a session, in one transaction. Gives the names; repeating it finds none. */

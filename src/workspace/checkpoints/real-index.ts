@@ -1,7 +1,7 @@
-import type { BoundGit } from './bound-git.ts';
+import type { BoundGit } from '../git/bound-git.ts';
+import { splitZ } from '../git/tree-diff.ts';
 import { fileIdentity } from './index-file.ts';
 import { gitLinks } from './nested.ts';
-import { splitZ } from './tree-diff.ts';
 
 export interface RealIndexContent {
   readonly submodules: readonly string[];

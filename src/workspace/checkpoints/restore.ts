@@ -1,12 +1,12 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, LoopwrightError } from '../../kernel/errors.ts';
-import { type BoundGit, explained } from './bound-git.ts';
+import { type BoundGit, explained } from '../git/bound-git.ts';
+import { changedPaths, splitZ } from '../git/tree-diff.ts';
 import { listKept } from './checkpoint-list.ts';
 import { headCommit, writeOwnCommit } from './commit.ts';
 import type { PrivateIndex } from './private-index.ts';
 import { asideRef, sessionRefs } from './ref-names.ts';
-import { changedPaths, splitZ } from './tree-diff.ts';
 
 export interface Restored {
   readonly commit: string;

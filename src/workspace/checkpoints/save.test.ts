@@ -1,9 +1,9 @@
 import { chmodSync, readdirSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tryGit } from '../git/run-git.ts';
+import type { RunGit } from '../git/bound-git.ts';
+import { runGit } from '../git/run-git.ts';
 import { TestRepo } from '../git/testing.ts';
-import type { RunGit } from './bound-git.ts';
 import { CheckpointLab, saved } from './testing.ts';
 import { TreeCheckpoints } from './tree-checkpoints.ts';
 
@@ -18,7 +18,7 @@ function listing(): { commands: string[]; run: RunGit } {
   const commands: string[] = [];
   const run: RunGit = (args, options) => {
     commands.push(args.find((arg) => !arg.startsWith('-') && !arg.startsWith('core.')) ?? '');
-    return tryGit(args, options);
+    return runGit(args, options);
   };
   return { commands, run };
 }

@@ -1,6 +1,6 @@
-import type { BoundGit } from './bound-git.ts';
+import type { BoundGit } from '../git/bound-git.ts';
+import { splitZ } from '../git/tree-diff.ts';
 import { type Checkpoint, listCheckpoints } from './checkpoint-list.ts';
-import { splitZ } from './tree-diff.ts';
 
 export interface TimelineEntry extends Checkpoint {
   /** Files that differ from the checkpoint before. */

@@ -1,4 +1,5 @@
-import type { BoundGit } from './bound-git.ts';
+import type { BoundGit } from '../git/bound-git.ts';
+import { changedPaths, type NamedChanges, namedChanges } from '../git/tree-diff.ts';
 import { type Checkpoint, listCheckpoints, resolveTarget, SEQUENCE, type Target } from './checkpoint-list.ts';
 import { emptyTree, headOf, writeOwnCommit } from './commit.ts';
 import { type DiffRange, diffOf, type TreeDiff } from './diff.ts';
@@ -7,7 +8,6 @@ import { pruneCheckpoints } from './prune.ts';
 import { checkpointRef, sessionRefs } from './ref-names.ts';
 import { type Restored, restoreTree } from './restore.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
-import { changedPaths, type NamedChanges, namedChanges } from './tree-diff.ts';
 import { undoPaths } from './undo-paths.ts';
 
 export interface SaveOptions {

@@ -1,8 +1,8 @@
 import { rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
-import type { BoundGit } from './bound-git.ts';
-import type { NamedChanges } from './tree-diff.ts';
+import type { BoundGit } from '../git/bound-git.ts';
+import type { NamedChanges } from '../git/tree-diff.ts';
 
 /** Puts changed paths of a worktree back to what a commit has; what the commit does not know is removed. */
 export async function undoPaths(git: BoundGit, commit: string, changes: NamedChanges): Promise<void> {

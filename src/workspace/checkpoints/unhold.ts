@@ -1,5 +1,5 @@
 import { LoopwrightError } from '../../kernel/errors.ts';
-import type { RunGit } from './bound-git.ts';
+import type { RunGit } from '../git/bound-git.ts';
 import { isThere, readFolder, writeFolder } from './folder-tree.ts';
 import { readHeld } from './hold.ts';
 import { openWorktree } from './open-worktree.ts';

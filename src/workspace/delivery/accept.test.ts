@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tryGit } from '../git/run-git.ts';
+import { runGit } from '../git/run-git.ts';
 import { DeliveryLab, refusedOf } from './testing.ts';
 
 let lab: DeliveryLab;
@@ -202,8 +202,8 @@ describe('B-10 accept refuses and leaves everything as it was', () => {
     lab.work('a.txt', 'mine\n');
     const nobody = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
     const result = await refused({
-      run: (args: readonly string[], options: Parameters<typeof tryGit>[1]) =>
-        tryGit(args, { ...options, env: { ...nobody, ...options.env } }),
+      run: (args: readonly string[], options: Parameters<typeof runGit>[1]) =>
+        runGit(args, { ...options, env: { ...nobody, ...options.env } }),
     });
     expect(result).toMatchObject({
       reason: 'no-identity',
@@ -225,14 +225,14 @@ describe('B-10 accept refuses and leaves everything as it was', () => {
   it('when git is too old to merge without a checkout', async () => {
     lab.work('a.txt', 'mine\n');
     const result = await refused({
-      run: (args: readonly string[], options: Parameters<typeof tryGit>[1]) =>
+      run: (args: readonly string[], options: Parameters<typeof runGit>[1]) =>
         args[0] === 'merge-tree'
           ? Promise.resolve({
               code: 129,
               stdout: '',
               stderr: 'usage: git merge-tree <base> <branch1> <branch2>',
             })
-          : tryGit(args, options),
+          : runGit(args, options),
     });
     expect(result).toMatchObject({ reason: 'git-too-old', next: { label: expect.stringContaining('2.38') } });
   });

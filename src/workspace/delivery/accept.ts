@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { BoundGit, type RunGit } from '../checkpoints/bound-git.ts';
 import { writeOwnCommit } from '../checkpoints/commit.ts';
 import { type OpenedWorktree, openWorktree } from '../checkpoints/open-worktree.ts';
-import { changedPaths, type DiffSummary, summarizeDiff } from '../checkpoints/tree-diff.ts';
+import { BoundGit, type RunGit } from '../git/bound-git.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
+import { changedPaths, type DiffSummary, summarizeDiff } from '../git/tree-diff.ts';
 import { isPresent } from '../worktrees/home.ts';
 import { checkReady, commitOpened } from './commit-work.ts';
 import { commitOf } from './describe-change.ts';

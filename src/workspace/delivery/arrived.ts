@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, lstat, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
-import type { BoundGit } from '../checkpoints/bound-git.ts';
+import type { BoundGit } from '../git/bound-git.ts';
 
 interface Arriving {
   readonly path: string;

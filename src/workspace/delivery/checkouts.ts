@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
-import { type BoundGit, explained } from '../checkpoints/bound-git.ts';
-import { splitZ } from '../checkpoints/tree-diff.ts';
+import { type BoundGit, explained } from '../git/bound-git.ts';
+import { splitZ } from '../git/tree-diff.ts';
 import { adoptFiles, arrivedFiles, onIndexCopy } from './arrived.ts';
 import { Refusal } from './refusal.ts';
 

@@ -1,9 +1,9 @@
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, UsageError } from '../../kernel/errors.ts';
-import { type BoundGit, explained, type RunGit } from '../checkpoints/bound-git.ts';
 import { type OpenedWorktree, openWorktree } from '../checkpoints/open-worktree.ts';
-import { splitZ } from '../checkpoints/tree-diff.ts';
+import { type BoundGit, explained, type RunGit } from '../git/bound-git.ts';
+import { splitZ } from '../git/tree-diff.ts';
 import { findHook, hookRefusal } from './hooks.ts';
 import { SESSION_TRAILER, STEP_TRAILER, withTrailers } from './message.ts';
 import { orRefused, Refusal, type Refused } from './refusal.ts';

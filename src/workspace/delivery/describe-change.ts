@@ -1,5 +1,5 @@
-import { BoundGit, type RunGit } from '../checkpoints/bound-git.ts';
-import { type DiffSummary, summarizeDiff } from '../checkpoints/tree-diff.ts';
+import { BoundGit, type RunGit } from '../git/bound-git.ts';
+import { type DiffSummary, summarizeDiff } from '../git/tree-diff.ts';
 import { Refusal } from './refusal.ts';
 
 /** What a branch brings to its base: the diff that a local run is delivered as. */

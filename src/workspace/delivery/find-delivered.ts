@@ -1,4 +1,4 @@
-import type { BoundGit } from '../checkpoints/bound-git.ts';
+import type { BoundGit } from '../git/bound-git.ts';
 import { mergeTrees } from './merge-trees.ts';
 import { SESSION_TRAILER } from './message.ts';
 

@@ -1,7 +1,7 @@
 import { access, constants, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
-import type { BoundGit } from '../checkpoints/bound-git.ts';
+import type { BoundGit } from '../git/bound-git.ts';
 import { Refusal } from './refusal.ts';
 
 /** The first of the given hooks that the user has set up here. */

@@ -1,4 +1,4 @@
-import { type BoundGit, explained } from '../checkpoints/bound-git.ts';
+import { type BoundGit, explained } from '../git/bound-git.ts';
 import { Refusal } from './refusal.ts';
 
 export type Merged =

@@ -1,4 +1,4 @@
-import type { BoundGit } from '../checkpoints/bound-git.ts';
+import type { BoundGit } from '../git/bound-git.ts';
 
 export const SESSION_TRAILER = 'Loopwright-Session';
 export const STEP_TRAILER = 'Loopwright-Step';

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { BoundGit, type RunGit } from '../checkpoints/bound-git.ts';
 import { pruneCheckpoints } from '../checkpoints/prune.ts';
+import { BoundGit, type RunGit } from '../git/bound-git.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { adminEntryOf } from '../worktrees/admin-entry.ts';
 import { removeFolder } from '../worktrees/erase.ts';

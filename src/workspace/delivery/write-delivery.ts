@@ -1,6 +1,6 @@
 import { UsageError } from '../../kernel/errors.ts';
-import { type BoundGit, explained } from '../checkpoints/bound-git.ts';
 import type { OpenedWorktree } from '../checkpoints/open-worktree.ts';
+import { type BoundGit, explained } from '../git/bound-git.ts';
 import { passHook, passMessageHook } from './hooks.ts';
 import { SESSION_TRAILER, withTrailers } from './message.ts';
 import { Refusal } from './refusal.ts';

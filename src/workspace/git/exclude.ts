@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { STATE_FOLDER } from '../../config/config-file.ts';
 import { errorCode } from '../../kernel/errors.ts';
-import { tryGit } from './run-git.ts';
+import { BoundGit } from './bound-git.ts';
 
 /**
  * Keeps our folder out of `git status` by the repository's private list, so that no file of the project
@@ -26,7 +26,7 @@ export async function addExclude(file: string, line: string): Promise<boolean> {
 
 async function excludeFile(dir: string): Promise<string | undefined> {
   try {
-    const { code, stdout } = await tryGit(['rev-parse', '--git-path', 'info/exclude'], { cwd: dir });
+    const { code, stdout } = await new BoundGit(dir).try(['rev-parse', '--git-path', 'info/exclude']);
     return code === 0 ? resolve(dir, stdout.trim()) : undefined;
   } catch (error) {
     // Git is not installed: then nothing will list our folder either.

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, LoopwrightError } from '../../kernel/errors.ts';
-import { GitError } from './run-git.ts';
+import { GitError } from './git-error.ts';
 
 /** A lock file of git itself. Whether its owner lives is not written in it, so it is never removed by us. */
 export interface GitLock {

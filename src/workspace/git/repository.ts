@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode, NotFoundError, UsageError } from '../../kernel/errors.ts';
+import { BoundGit } from './bound-git.ts';
 import { noRepository, notReadable } from './repository-errors.ts';
-import { git, tryGit } from './run-git.ts';
 
 export type Head =
   | { readonly kind: 'branch'; readonly branch: string; readonly commit: string }
@@ -32,9 +32,13 @@ const FACTS = ['--is-inside-work-tree', '--git-dir', '--git-common-dir', '--show
 export async function openRepository(dir: string): Promise<Repository> {
   const here = await existingFolder(dir);
   // One call: every session begins here.
-  const facts = await tryGit(['rev-parse', ...FACTS, 'HEAD^{commit}', '--symbolic-full-name', 'HEAD'], {
-    cwd: here,
-  });
+  const facts = await new BoundGit(here).try([
+    'rev-parse',
+    ...FACTS,
+    'HEAD^{commit}',
+    '--symbolic-full-name',
+    'HEAD',
+  ]);
   const [inTree, gitDir, commonDir, prefix = '', up = ''] = facts.stdout.split('\n');
   if (gitDir === undefined || commonDir === undefined) throw noRepository(here, facts.stderr);
   const top = inTree === 'true' ? resolve(here, up) : undefined;
@@ -59,7 +63,7 @@ function headIn(facts: string): Head {
 }
 
 async function headWithoutCommit(here: string): Promise<Head> {
-  const { code, stdout, stderr } = await tryGit(['symbolic-ref', 'HEAD'], { cwd: here });
+  const { code, stdout, stderr } = await new BoundGit(here).try(['symbolic-ref', 'HEAD']);
   const name = stdout.trim();
   if (code !== 0 || !name.startsWith(BRANCHES)) throw notReadable(here, stderr);
   return { kind: 'unborn', branch: name.slice(BRANCHES.length) };
@@ -71,7 +75,7 @@ const BRANCHES = 'refs/heads/';
 export async function submodulesOf(top: string | undefined): Promise<readonly string[]> {
   if (top === undefined || !(await isThere(join(top, '.gitmodules')))) return [];
   const args = ['config', '-z', '-f', '.gitmodules', '--get-regexp', '^submodule\\..*\\.path$'];
-  const { stdout } = await tryGit(args, { cwd: top });
+  const { stdout } = await new BoundGit(top).try(args);
   return stdout.split('\0').flatMap((entry) => (entry === '' ? [] : entry.slice(entry.indexOf('\n') + 1)));
 }
 
@@ -87,8 +91,8 @@ async function existingFolder(dir: string): Promise<string> {
 
 /** A bare repository is a place to work from; the inside of a checkout's `.git` is a mistake. */
 async function refuseInsideGitDir(here: string, commonDir: string): Promise<void> {
-  const bare = await git(['rev-parse', '--is-bare-repository'], { cwd: here });
-  if (bare.trim() === 'true') return;
+  const bare = await new BoundGit(here).out(['rev-parse', '--is-bare-repository']);
+  if (bare === 'true') return;
   throw new UsageError(`${here} is inside the git directory ${commonDir}, not in a checkout.`, {
     next: 'Run this from the checkout itself.',
   });

@@ -1,8 +1,8 @@
 import { NotFoundError, UsageError } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
+import { BoundGit } from './bound-git.ts';
 import type { Repository } from './repository.ts';
 import { noCommits } from './repository-errors.ts';
-import { git, tryGit } from './run-git.ts';
 
 export interface Start {
   readonly commit: string;
@@ -21,7 +21,7 @@ export async function resolveStart(
   const wanted = base ?? 'HEAD';
   refuseOddName(wanted);
   const input = `${wanted}^{commit}\nHEAD^{commit}\nrefs/heads/${branch}\n`;
-  const answer = await git(['cat-file', '--batch-check=%(objectname)'], { cwd: repo.dir, input });
+  const answer = await new BoundGit(repo.dir).out(['cat-file', '--batch-check=%(objectname)'], { input });
   const lines = answer.split('\n').map((line) => (/^[0-9a-f]{40,}$/.test(line) ? line : undefined));
   const [commit, head, branchAt] = lines;
   if (commit === undefined) throw head === undefined ? noCommits(repo) : await unknownBase(repo, wanted);
@@ -34,7 +34,7 @@ const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*(?:\/[A-Za-z0-9][A-Za-z0-9_-]*)*$/
 /** Throws unless git accepts the name for a branch. */
 export async function checkBranchName(repo: Repository, branch: string): Promise<void> {
   if (PLAIN_NAME.test(branch)) return;
-  const { code } = await tryGit(['check-ref-format', `refs/heads/${branch}`], { cwd: repo.dir });
+  const { code } = await new BoundGit(repo.dir).try(['check-ref-format', `refs/heads/${branch}`]);
   if (code === 0 && !branch.startsWith('-')) return;
   throw new UsageError(`"${branch}" cannot be the name of a branch.`, {
     next: 'See "git help check-ref-format".',
@@ -47,10 +47,13 @@ function refuseOddName(base: string): void {
 }
 
 async function unknownBase(repo: Repository, base: string): Promise<UsageError> {
-  const refs = await git(
-    ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags'],
-    { cwd: repo.dir },
-  );
+  const refs = await new BoundGit(repo.dir).out([
+    'for-each-ref',
+    '--format=%(refname:short)',
+    'refs/heads',
+    'refs/remotes',
+    'refs/tags',
+  ]);
   const names = refs.split('\n').filter((name) => name !== '');
   const remote = names.find((name) => name.endsWith(`/${base}`));
   const hint = remote === undefined ? didYouMean(base, names) : ` Did you mean "${remote}"?`;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { childEnv } from '../../config/child-env.ts';
 import { LoopwrightError } from '../../kernel/errors.ts';
+import type { GitOutcome } from './git-error.ts';
 import { lockMarker } from './lock-context.ts';
 
 export interface GitOptions {
@@ -12,38 +13,13 @@ export interface GitOptions {
   readonly hooks?: boolean;
 }
 
-export interface GitOutcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** git answered with an error; `stderr` is what it said. */
-export class GitError extends LoopwrightError {
-  readonly args: readonly string[];
-  readonly stderr: string;
-
-  constructor(args: readonly string[], outcome: GitOutcome) {
-    super(`git ${args.join(' ')} failed (exit code ${outcome.code}): ${outcome.stderr.trim()}`);
-    this.args = args;
-    this.stderr = outcome.stderr;
-  }
-}
-
 const MAX_OUTPUT = 1 << 30;
 /** English messages, no prompts, and no refreshing of the user's index on the side. */
 const QUIET = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
 const NO_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
 
-/** Runs git to its end and gives its output; throws `GitError` when it fails. */
-export async function git(args: readonly string[], options: GitOptions): Promise<string> {
-  const outcome = await tryGit(args, options);
-  if (outcome.code !== 0) throw new GitError(args, outcome);
-  return outcome.stdout;
-}
-
 /** Runs git and gives whatever came of it; throws only when git could not be started. */
-export function tryGit(args: readonly string[], options: GitOptions): Promise<GitOutcome> {
+export function runGit(args: readonly string[], options: GitOptions): Promise<GitOutcome> {
   const all = options.hooks ? [...args] : [...NO_HOOKS, ...args];
   return new Promise((resolve, reject) => {
     const child = execFile(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
-import { tryGit } from './run-git.ts';
+import { BoundGit } from './bound-git.ts';
 
 /** By what a repository makes git run programs: settings with their values, hooks with a hash of each. */
 export type Watched = { readonly [name: string]: string };
@@ -42,7 +42,7 @@ function settingsIn(watched: Watched): [string, string][] {
 
 async function askSettings(commonDir: string): Promise<[string, string][]> {
   const args = ['--git-dir', commonDir, 'config', '--local', '--list', '-z'];
-  const { stdout } = await tryGit(args, { cwd: commonDir });
+  const { stdout } = await new BoundGit(commonDir).try(args);
   return stdout.split('\0').flatMap((entry): [string, string][] => {
     const [name = '', ...value] = entry.split('\n');
     return RUNS_PROGRAMS.test(name) ? [[name, value.join('\n')]] : [];

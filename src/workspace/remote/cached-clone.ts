@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { NotFoundError } from '../../kernel/errors.ts';
+import { BoundGit } from '../git/bound-git.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
-import { git, tryGit } from '../git/run-git.ts';
 import { type RemoteGit, remoteFailure, remoteGit, tryRemote } from './remote-git.ts';
 import { withoutPassword } from './repository-url.ts';
 
@@ -33,13 +33,14 @@ export async function openClone(request: OpenClone): Promise<CachedClone> {
   return withRepoLock(
     { commonDir: dir },
     async () => {
-      await git(['init', '-q', '--bare', dir], { cwd: dir });
+      const git = new BoundGit(dir);
+      await git.run(['init', '-q', '--bare', dir]);
       const settings = {
         'remote.origin.url': url,
         'remote.origin.fetch': '+refs/heads/*:refs/remotes/origin/*',
         ...request.settings,
       };
-      for (const [name, value] of Object.entries(settings)) await git(['config', name, value], { cwd: dir });
+      for (const [name, value] of Object.entries(settings)) await git.run(['config', name, value]);
       const base = await fetchBase(request);
       return { repo: await openRepository(dir), base, ref: trackingRef(base) };
     },
@@ -78,6 +79,6 @@ async function defaultBranch(remote: RemoteGit): Promise<string | undefined> {
 
 /** The value that git would use in a folder; undefined when there is none. */
 export async function settingOf(cwd: string, name: string): Promise<string | undefined> {
-  const { code, stdout } = await tryGit(['config', '--get', name], { cwd });
+  const { code, stdout } = await new BoundGit(cwd).try(['config', '--get', name]);
   return code === 0 ? stdout.replace(/\n$/, '') : undefined;
 }

@@ -1,4 +1,4 @@
-import { git, tryGit } from '../git/run-git.ts';
+import { BoundGit } from '../git/bound-git.ts';
 import { trackingRef } from './cached-clone.ts';
 import { type RemoteGit, RemoteRefusedError, remoteFailure, remoteGit, tryRemote } from './remote-git.ts';
 
@@ -19,7 +19,7 @@ export async function pushBranch(
     const outcome = await tryRemote(remote, args);
     if (outcome.code !== 0) throw refused(args, branch, outcome);
   }
-  await git(['update-ref', trackingRef(branch), commit], { cwd });
+  await new BoundGit(cwd).run(['update-ref', trackingRef(branch), commit]);
   return there === commit ? 'there' : 'pushed';
 }
 
@@ -30,9 +30,10 @@ async function remoteCommit(remote: RemoteGit, branch: string): Promise<string |
 
 /** Part of what is pushed, or what we pushed ourselves before it was rewritten here. */
 async function isOurs(cwd: string, branch: string, there: string, commit: string): Promise<boolean> {
-  const contained = await tryGit(['merge-base', '--is-ancestor', there, commit], { cwd });
+  const git = new BoundGit(cwd);
+  const contained = await git.try(['merge-base', '--is-ancestor', there, commit]);
   if (contained.code === 0) return true;
-  const known = await tryGit(['rev-parse', '-q', '--verify', trackingRef(branch)], { cwd });
+  const known = await git.try(['rev-parse', '-q', '--verify', trackingRef(branch)]);
   return known.code === 0 && known.stdout.trim() === there;
 }
 

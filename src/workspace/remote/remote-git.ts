@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LoopwrightError } from '../../kernel/errors.ts';
-import { GitError, type GitOutcome, tryGit } from '../git/run-git.ts';
+import { BoundGit } from '../git/bound-git.ts';
+import { GitError, type GitOutcome } from '../git/git-error.ts';
 import { withoutPassword } from './repository-url.ts';
 
 export interface RemoteGit {
@@ -29,7 +30,7 @@ const MISSING = /repository .*not found|does not appear to be a git repository|r
 export async function tryRemote(remote: RemoteGit, args: readonly string[]): Promise<GitOutcome> {
   const { cwd, env, retryMs = RETRY_MS } = remote;
   for (const pause of [...retryMs, undefined]) {
-    const outcome = await tryGit([...IMPATIENT, ...args], { cwd, env });
+    const outcome = await new BoundGit(cwd).with(env).try([...IMPATIENT, ...args]);
     if (outcome.code === 0 || !TRANSIENT.test(outcome.stderr) || pause === undefined) return outcome;
     await sleep(pause);
   }

@@ -1,4 +1,4 @@
-import { git } from '../git/run-git.ts';
+import { BoundGit } from '../git/bound-git.ts';
 
 /** One line of `git status`: two letters as git prints them, and the path. */
 export interface Change {
@@ -9,7 +9,7 @@ export interface Change {
 /** What differs from the last commit in a checkout, untracked files included. Never refreshes its index. */
 export async function changesIn(dir: string): Promise<Change[]> {
   const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames'];
-  return parseStatus(await git(args, { cwd: dir }));
+  return parseStatus(await new BoundGit(dir).raw(args));
 }
 
 function parseStatus(output: string): Change[] {

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, UsageError } from '../../kernel/errors.ts';
+import { BoundGit } from '../git/bound-git.ts';
 import type { Repository } from '../git/repository.ts';
-import { git } from '../git/run-git.ts';
 import { type Change, unresolved } from './changes.ts';
 
 /** A checkout's files and its index, each as a tree. */
@@ -27,10 +27,10 @@ export async function captureChanges(repo: Repository): Promise<CapturedChanges>
   try {
     const own = join(folder, 'index');
     await copyIfThere(join(repo.gitDir, 'index'), own);
-    const options = { cwd: repo.dir, env: { GIT_INDEX_FILE: own } };
-    const index = await git([...PLAIN_INDEX, 'write-tree'], options);
-    await git([...PLAIN_INDEX, '-c', 'advice.addEmbeddedRepo=false', 'add', '--all', '--', '.'], options);
-    const files = await git([...PLAIN_INDEX, 'write-tree'], options);
+    const git = new BoundGit(repo.dir).with({ GIT_INDEX_FILE: own });
+    const index = await git.raw([...PLAIN_INDEX, 'write-tree']);
+    await git.raw([...PLAIN_INDEX, '-c', 'advice.addEmbeddedRepo=false', 'add', '--all', '--', '.']);
+    const files = await git.raw([...PLAIN_INDEX, 'write-tree']);
     return { files: files.trim(), index: index.trim() };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -39,8 +39,9 @@ export async function captureChanges(repo: Repository): Promise<CapturedChanges>
 
 /** Lays captured changes into a worktree that was added without a checkout; staged stays staged. */
 export async function layChanges(worktree: string, { files, index }: CapturedChanges): Promise<void> {
-  await git(['read-tree', '--reset', '-u', files], { cwd: worktree });
-  if (index !== files) await git(['read-tree', '-m', index], { cwd: worktree });
+  const git = new BoundGit(worktree);
+  await git.raw(['read-tree', '--reset', '-u', files]);
+  if (index !== files) await git.raw(['read-tree', '-m', index]);
 }
 
 /** Throws where changes cannot be carried over as they are. */

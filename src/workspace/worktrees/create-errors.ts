@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { ConflictError, LoopwrightError, StorageError, UsageError } from '../../kernel/errors.ts';
+import { BoundGit } from '../git/bound-git.ts';
+import { GitError } from '../git/git-error.ts';
 import { explainGitLock } from '../git/git-locks.ts';
-import { GitError, git } from '../git/run-git.ts';
 import type { WorktreeHome } from './home.ts';
 import type { WorktreeRecord } from './record.ts';
 
@@ -47,7 +48,7 @@ export async function explainFailedAdd(
 /** Git does not say why a file could not be written, so the size of the tree is compared with the space. */
 async function isTooSmall({ repo, root }: WorktreeHome, stderr: string, commit: string): Promise<boolean> {
   if (!/unable to (?:write|create) /.test(stderr)) return false;
-  const list = await git(['ls-tree', '-r', '-l', '-z', commit], { cwd: repo.dir });
+  const list = await new BoundGit(repo.dir).raw(['ls-tree', '-r', '-l', '-z', commit]);
   let needed = 0;
   for (const entry of list.split('\0')) needed += Number(/^\d+ blob \w+ +(\d+)\t/.exec(entry)?.[1] ?? 0);
   const { bavail, bsize } = await statfs(root);

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ConflictError } from '../../kernel/errors.ts';
+import { BoundGit } from '../git/bound-git.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { submodulesOf } from '../git/repository.ts';
 import { checkBranchName, resolveStart, type Start } from '../git/resolve-start.ts';
-import { git, tryGit } from '../git/run-git.ts';
 import { type Change, changesIn } from './changes.ts';
 import { captureChanges, layChanges, refuseCopy } from './copy-changes.ts';
 import { branchTaken, explainFailedAdd, isBranchTaken } from './create-errors.ts';
@@ -109,7 +109,7 @@ async function draft(
 /** Where the work begins: at the base, or where a branch that is gone on with left it. */
 async function leftBaseAt({ repo }: WorktreeHome, { commit, branchAt }: Start): Promise<string> {
   if (branchAt === undefined) return commit;
-  const { code, stdout } = await tryGit(['merge-base', commit, branchAt], { cwd: repo.dir });
+  const { code, stdout } = await new BoundGit(repo.dir).try(['merge-base', commit, branchAt]);
   return code === 0 ? stdout.trim() : commit;
 }
 
@@ -141,7 +141,7 @@ async function add(
     ];
     // One git looks at the checkout while the other writes; both have ended before anything is undone.
     const [added, changes] = await Promise.allSettled([
-      git(args, { cwd: repo.dir }),
+      new BoundGit(repo.dir).raw(args),
       leaveCheckout ? [] : changesOf(home),
     ]);
     if (added.status === 'rejected') throw added.reason;

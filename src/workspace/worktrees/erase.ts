@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
+import { BoundGit } from '../git/bound-git.ts';
+import { GitError } from '../git/git-error.ts';
 import { explainGitLock } from '../git/git-locks.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
-import { GitError, tryGit } from '../git/run-git.ts';
 import { adminEntryOf, dropEmptyAdminHome, gitDirNamedIn } from './admin-entry.ts';
 import type { WorktreeHome } from './home.ts';
 import { healMoved, isBelow } from './moved.ts';
@@ -55,7 +56,7 @@ export async function removeFolder(commonDir: string, cwd: string, path: string)
   const named = await gitDirNamedIn(path);
   if (named !== undefined && !isBelow(commonDir, named)) return;
   // Twice: also when it is locked, as git itself does while it adds one.
-  await tryGit(['worktree', 'remove', '--force', '--force', path], { cwd });
+  await new BoundGit(cwd).try(['worktree', 'remove', '--force', '--force', path]);
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
   const entry = await adminEntryOf(commonDir, path);
   // Git does not recognise an entry that it was killed over while writing it.
@@ -66,8 +67,9 @@ export async function removeFolder(commonDir: string, cwd: string, path: string)
 /** With an expected commit, only while it is still there: git compares and deletes in one step. */
 async function removeBranch(cwd: string, branch: string, expected: string | undefined): Promise<void> {
   const args = ['update-ref', '-d', `refs/heads/${branch}`, ...(expected === undefined ? [] : [expected])];
-  const outcome = await tryGit(args, { cwd });
+  const git = new BoundGit(cwd);
+  const outcome = await git.try(args);
   if (outcome.code === 0 || expected !== undefined) return;
-  const { code } = await tryGit(['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], { cwd });
+  const { code } = await git.try(['show-ref', '--verify', '--quiet', `refs/heads/${branch}`]);
   if (code === 0) throw await explainGitLock(new GitError(args, outcome));
 }

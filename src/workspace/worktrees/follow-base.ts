@@ -1,5 +1,5 @@
+import { BoundGit } from '../git/bound-git.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
-import { git, tryGit } from '../git/run-git.ts';
 import { isPresent, type WorktreeHome } from './home.ts';
 import { readRecord, type WorktreeRecord, writeRecord } from './record.ts';
 
@@ -17,10 +17,11 @@ export async function followBase(home: WorktreeHome, id: string): Promise<boolea
       const base = await newBase(home, record);
       if (base === undefined || !(await isPresent(record.path))) return false;
       // Moved by a process that was killed before it could note it, or still where it was made.
-      const head = (await git(['rev-parse', 'HEAD'], { cwd: record.path })).trim();
+      const git = new BoundGit(record.path);
+      const head = await git.out(['rev-parse', 'HEAD']);
       if (head !== record.baseCommit && head !== base) return false;
       // Keeps what setup changed, and refuses where that meets what is new.
-      const { code } = await tryGit(['reset', '-q', '--keep', base], { cwd: record.path });
+      const { code } = await git.try(['reset', '-q', '--keep', base]);
       if (code !== 0) return false;
       await writeRecord(repo.commonDir, { ...record, baseCommit: base });
       return true;
@@ -33,6 +34,6 @@ export async function followBase(home: WorktreeHome, id: string): Promise<boolea
 async function newBase({ repo }: WorktreeHome, record: WorktreeRecord): Promise<string | undefined> {
   if (record.baseName === undefined) return undefined;
   const ref = `refs/heads/${record.baseName}^{commit}`;
-  const { code, stdout } = await tryGit(['rev-parse', '-q', '--verify', ref], { cwd: repo.dir });
+  const { code, stdout } = await new BoundGit(repo.dir).try(['rev-parse', '-q', '--verify', ref]);
   return code === 0 && stdout.trim() !== record.baseCommit ? stdout.trim() : undefined;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { BoundGit } from '../git/bound-git.ts';
 import { adviceFor, findGitLocks } from '../git/git-locks.ts';
-import { git, tryGit } from '../git/run-git.ts';
 import { copiedInto } from '../setup/copied-list.ts';
 import { adminEntryOf } from './admin-entry.ts';
 import { type Change, changesIn } from './changes.ts';
@@ -65,12 +65,12 @@ async function countOutside(
     '--remotes',
     '--tags',
   ];
-  const count = await git(['rev-list', '--count', ...tips, '--not', baseCommit, ...others], { cwd });
+  const count = await new BoundGit(cwd).out(['rev-list', '--count', ...tips, '--not', baseCommit, ...others]);
   return Number(count);
 }
 
 async function commitOf(cwd: string, ref: string): Promise<string | undefined> {
-  const { code, stdout } = await tryGit(['rev-parse', '-q', '--verify', `${ref}^{commit}`], { cwd });
+  const { code, stdout } = await new BoundGit(cwd).try(['rev-parse', '-q', '--verify', `${ref}^{commit}`]);
   return code === 0 ? stdout.trim() : undefined;
 }
 

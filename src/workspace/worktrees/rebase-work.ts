@@ -1,5 +1,5 @@
+import { BoundGit } from '../git/bound-git.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
-import { git, tryGit } from '../git/run-git.ts';
 import { isPresent, type WorktreeHome } from './home.ts';
 import { readRecord, type WorktreeRecord, writeRecord } from './record.ts';
 
@@ -28,17 +28,17 @@ export async function rebaseWork(home: WorktreeHome, id: string, base: string): 
 }
 
 async function bringTo({ path, baseCommit }: WorktreeRecord, target: string): Promise<Rebased> {
-  const at = { cwd: path };
+  const git = new BoundGit(path);
   // Done by a process that was killed before it could note it.
-  if ((await tryGit(['merge-base', '--is-ancestor', target, 'HEAD'], at)).code === 0) return 'rebased';
-  if ((await git(['status', '--porcelain'], at)) !== '') return 'unclean';
-  const { code } = await tryGit([...QUIETLY, 'rebase', '-q', '--onto', target, baseCommit], at);
+  if ((await git.try(['merge-base', '--is-ancestor', target, 'HEAD'])).code === 0) return 'rebased';
+  if ((await git.out(['status', '--porcelain'])) !== '') return 'unclean';
+  const { code } = await git.try([...QUIETLY, 'rebase', '-q', '--onto', target, baseCommit]);
   if (code === 0) return 'rebased';
-  await tryGit(['rebase', '--abort'], at);
+  await git.try(['rebase', '--abort']);
   return 'conflicts';
 }
 
 async function commitOf(ref: string, cwd: string): Promise<string | undefined> {
-  const { code, stdout } = await tryGit(['rev-parse', '-q', '--verify', `${ref}^{commit}`], { cwd });
+  const { code, stdout } = await new BoundGit(cwd).try(['rev-parse', '-q', '--verify', `${ref}^{commit}`]);
   return code === 0 ? stdout.trim() : undefined;
 }

@@ -1,5 +1,5 @@
+import { BoundGit } from '../git/bound-git.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
-import { git, tryGit } from '../git/run-git.ts';
 import { readAdminEntries } from './admin-entry.ts';
 import { eraseWorktree, finishLeftover } from './erase.ts';
 import type { WorktreeHome } from './home.ts';
@@ -84,7 +84,7 @@ export function objectionTo(
 async function isUsedElsewhere({ repo }: WorktreeHome, record: WorktreeRecord): Promise<boolean> {
   const entries = await readAdminEntries(repo.commonDir);
   if (entries.some(({ branch, folder }) => branch === record.branch && folder !== record.path)) return true;
-  const main = await tryGit(['--git-dir', repo.commonDir, 'symbolic-ref', '-q', 'HEAD'], { cwd: repo.dir });
+  const main = await new BoundGit(repo.dir).try(['--git-dir', repo.commonDir, 'symbolic-ref', '-q', 'HEAD']);
   return main.stdout.trim() === `refs/heads/${record.branch}`;
 }
 
@@ -92,8 +92,8 @@ async function isUsedElsewhere({ repo }: WorktreeHome, record: WorktreeRecord): 
 async function newestCheckpoint(cwd: string, id: string): Promise<string | undefined> {
   // By number: several steps may be made within the second that a commit's date can tell.
   const args = ['for-each-ref', '--sort=-version:refname', '--count=1', '--format=%(refname)'];
-  const ref = await git([...args, `refs/loopwright/${id}/[0-9]*`], { cwd });
-  return ref.trim() === '' ? undefined : ref.trim();
+  const ref = await new BoundGit(cwd).out([...args, `refs/loopwright/${id}/[0-9]*`]);
+  return ref === '' ? undefined : ref;
 }
 
 export function describeObjection(objection: Objection, inspection: Inspection): string {

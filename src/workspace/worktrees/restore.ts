@@ -1,7 +1,7 @@
 import { LoopwrightError, NotFoundError } from '../../kernel/errors.ts';
+import { BoundGit } from '../git/bound-git.ts';
 import { explainGitLock } from '../git/git-locks.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
-import { git } from '../git/run-git.ts';
 import { finishLeftover, removeFolder } from './erase.ts';
 import { isPresent, keepOutOfStatus, type WorktreeHome } from './home.ts';
 import { inspect } from './inspect.ts';
@@ -43,7 +43,7 @@ async function addAgain(
   await writeRecord(repo.commonDir, { ...record, state: 'restoring' });
   onStep('adding', id);
   try {
-    await git(['worktree', 'add', '--quiet', ...what], { cwd: repo.dir });
+    await new BoundGit(repo.dir).raw(['worktree', 'add', '--quiet', ...what]);
     onStep('finishing', id);
     await writeRecord(repo.commonDir, record);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Claim } from '../../../backlog/scheduler.ts';
 import type { RepositoryMode } from '../../../config/runtime/settings.ts';
-import { BoundGit } from '../../../workspace/checkpoints/bound-git.ts';
 import { keptFiles } from '../../../workspace/checkpoints/kept-files.ts';
+import { BoundGit } from '../../../workspace/git/bound-git.ts';
 import { baselinePayload } from '../baseline-segment.ts';
 import type { PrepareOptions } from '../options.ts';
 import type { Delivery, DeliveryRequest, Prepare, PreparedTree } from '../prepared.ts';

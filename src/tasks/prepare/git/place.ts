@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { NotFoundError, UsageError } from '../../../kernel/errors.ts';
+import { BoundGit } from '../../../workspace/git/bound-git.ts';
 import { openRepository, type Repository } from '../../../workspace/git/repository.ts';
 import { noCommits } from '../../../workspace/git/repository-errors.ts';
-import { tryGit } from '../../../workspace/git/run-git.ts';
 import type { PrepareOptions } from '../options.ts';
 
 /** The repository that the worktrees of tasks are made from, and where they begin. */
@@ -57,6 +57,11 @@ async function localBase(repo: Repository, wanted: string): Promise<{ base: stri
 
 async function hasBranch({ dir, head }: Repository, name: string): Promise<boolean> {
   if (head.kind === 'branch' && head.branch === name) return true;
-  const { code } = await tryGit(['rev-parse', '-q', '--verify', `refs/heads/${name}^{commit}`], { cwd: dir });
+  const { code } = await new BoundGit(dir).try([
+    'rev-parse',
+    '-q',
+    '--verify',
+    `refs/heads/${name}^{commit}`,
+  ]);
   return code === 0;
 }

@@ -1,8 +1,8 @@
 import { join, posix } from 'node:path';
 import type { RepositoryMode } from '../../../config/runtime/settings.ts';
 import type { TaskTree } from '../../../verification/task-tree.ts';
-import { BoundGit } from '../../../workspace/checkpoints/bound-git.ts';
-import { splitZ } from '../../../workspace/checkpoints/tree-diff.ts';
+import { BoundGit } from '../../../workspace/git/bound-git.ts';
+import { splitZ } from '../../../workspace/git/tree-diff.ts';
 import type { TaskWorktree } from './task-worktree.ts';
 
 /** The files of a task in its worktree, compared with the commit that it began from. */

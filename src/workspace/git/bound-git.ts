@@ -1,8 +1,9 @@
 import { LoopwrightError, StorageError, UsageError } from '../../kernel/errors.ts';
-import { explainGitLock } from '../git/git-locks.ts';
-import { noRepository } from '../git/repository-errors.ts';
-import { GitError, type GitOptions, type GitOutcome, tryGit } from '../git/run-git.ts';
+import { GitError, type GitOutcome } from './git-error.ts';
+import { explainGitLock } from './git-locks.ts';
 import { freedOwnLock } from './own-lock.ts';
+import { noRepository } from './repository-errors.ts';
+import { type GitOptions, runGit } from './run-git.ts';
 
 /** How git is started; a test puts one in its place that dies or fails at a chosen command. */
 export type RunGit = (args: readonly string[], options: GitOptions) => Promise<GitOutcome>;
@@ -15,7 +16,7 @@ export class BoundGit {
   readonly #run: RunGit;
   readonly #env: { readonly [name: string]: string };
 
-  constructor(cwd: string, run: RunGit = tryGit, env: { readonly [name: string]: string } = {}) {
+  constructor(cwd: string, run: RunGit = runGit, env: { readonly [name: string]: string } = {}) {
     this.cwd = cwd;
     this.#run = run;
     this.#env = env;
@@ -36,6 +37,13 @@ export class BoundGit {
   /** Standard output without its last line end. */
   async out(args: readonly string[], options: CallOptions = {}): Promise<string> {
     return (await this.run(args, options)).stdout.replace(/\n$/, '');
+  }
+
+  /** Standard output as it is; a failure is git's own, for a caller that has its own words for it. */
+  async raw(args: readonly string[], options: CallOptions = {}): Promise<string> {
+    const outcome = await this.try(args, options);
+    if (outcome.code !== 0) throw new GitError(args, outcome);
+    return outcome.stdout;
   }
 
   async run(args: readonly string[], options: CallOptions = {}): Promise<GitOutcome> {
