@@ -6,6 +6,7 @@ import { prepareFor } from '../../src/tasks/prepare/prepare-for.ts';
 import { runTask } from '../../src/tasks/run-task.ts';
 import { loopwright, start } from '../cli/support.ts';
 import { RuntimeLab } from '../runtime/lab.ts';
+import { rowsOf } from '../tasks/rows.ts';
 import { GitHubServer } from './github-server.ts';
 import { ModeLab } from './lab.ts';
 
@@ -66,6 +67,8 @@ describe('a delivery that has to wait', () => {
       await loopwright(['task', 'add', 'b', '--command', 'node -e ""'], place);
       const work = start(['work'], place);
       await work.saw('blocked (quota_wait)');
+      // The least wait is half a minute, whatever the hint says: its time has come.
+      rowsOf(join(place.cwd, '.loopwright'), 'update task set wake_at = 1');
       await work.saw('blocked (awaiting_judge)');
       work.child.kill('SIGTERM');
       const { stdout } = await work.ended;
@@ -111,7 +114,8 @@ it('clean shows the clone and, once the work is on its branch, frees the checkpo
   const said = async (...args: string[]) => JSON.parse((await loopwright([...args, '--json'], place)).stdout);
   await loopwright(['task', 'add', 'b', '--command', 'node -e ""'], place);
   await loopwright(['work', '--once'], place);
-  const [task] = (await said('task', 'list')) as { id: string }[];
+  const { tasks } = (await said('task', 'list')) as { tasks: { id: string }[] };
+  const [task] = tasks;
   const home = join(lab.dir, '.loopwright', 'repositories');
   const [clone = ''] = readdirSync(home);
   const checkpoints = () =>
