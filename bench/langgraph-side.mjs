@@ -27,10 +27,12 @@ function graphFor(shape, steps, size) {
   return graph.addEdge(`B${steps - 1}`, END);
 }
 
-export async function run({ shape, steps, durable, size }) {
+export async function run({ shape, steps, durable, size, full }) {
   const root = mkdtempSync(join(tmpdir(), 'lg-bench-'));
   process.once('exit', () => rmSync(root, { recursive: true, force: true }));
   const checkpointer = durable ? SqliteSaver.fromConnString(join(root, 'langgraph.db')) : new MemorySaver();
+  // The saver turns on WAL when it first sets up its tables, and SQLite flushes a WAL on every commit only with FULL.
+  if (full) checkpointer.db.pragma('synchronous = FULL');
   const app = graphFor(shape, steps, size).compile({ checkpointer });
   const config = { configurable: { thread_id: 'bench' }, recursionLimit: steps + 10 };
   const began = performance.now();

@@ -3,6 +3,7 @@ import { resolveRoster } from './compile/config-numbers.ts';
 import { copyJson } from './compile/copy-json.ts';
 import { type Draft, readDraft } from './compile/draft.ts';
 import { indexNames } from './compile/names.ts';
+import { inNewSpelling } from './compile/old-spellings.ts';
 import {
   type Checked,
   resolveBlocks,
@@ -46,7 +47,8 @@ const DEFAULT_STEPS = 1000;
 export function compileManifest(input: unknown, options: CompileOptions = {}): Compiled {
   const report = new ProblemReport(options.file);
   const given = readDocument(input, report);
-  const document = given && isStageWorkflow(given) ? graphOfStages(given, report) : given;
+  const written = given && isStageWorkflow(given) ? graphOfStages(given, report) : given;
+  const document = written && inNewSpelling(written, report);
   if (!document) return { problems: report.problems };
   checkShape(document, report);
   const draft = readDraft(document);

@@ -41,7 +41,17 @@ type Checked<M extends ManifestBody> = {
   readonly gates?: readonly (BlockOf<M> | Blocks<M, NodeOf<M>>)[];
 };
 
+/** Carries the names of the nodes as a type; no workflow has such a property. */
+declare const startNodes: unique symbol;
+
+/** A workflow that says where it can be started; one that is plain data says nothing. */
+export interface StartsIn<Node extends string> {
+  readonly [startNodes]?: Node;
+}
+
 /** A workflow whose names the compiler knows: a jump to a block that is not there is a type error. */
-export function defineWorkflow<const M extends ManifestBody>(workflow: M & Checked<M>): M {
+export function defineWorkflow<const M extends ManifestBody>(
+  workflow: M & Checked<M>,
+): M & StartsIn<NodeOf<M>> {
   return workflow;
 }

@@ -36,7 +36,7 @@ export interface BlockDefinition {
   readonly with?: JsonObject;
   readonly artifacts?: readonly string[];
   readonly validationSchema?: string;
-  readonly signal_from?: string;
+  readonly signalFrom?: string;
   readonly limits?: LimitsDefinition;
 }
 
@@ -56,7 +56,7 @@ export interface Limits {
   /** Active time of the block in one call frame. */
   readonly minutes?: number;
   /** Stop after n equal failures in a row. */
-  readonly same_failure?: number;
+  readonly sameFailure?: number;
 }
 
 export interface Budget {

@@ -84,9 +84,9 @@ const anyBlock = fc.record(
     with: fc.dictionary(name, json, { maxKeys: 2 }),
     artifacts: fc.array(text, { maxLength: 2 }),
     validationSchema: text,
-    signal_from: text,
+    signalFrom: text,
     limits: fc.record(
-      { visits: whole, minutes: fc.constantFrom(0.5, 3), same_failure: fc.constantFrom(1, 3) },
+      { visits: whole, minutes: fc.constantFrom(0.5, 3), sameFailure: fc.constantFrom(1, 3) },
       some,
     ),
   },

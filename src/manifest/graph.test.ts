@@ -25,7 +25,7 @@ const { manifest } = requireManifest({
         Fix: { worker: 'Coder', transitions: on({ SUCCESS: 'JUMP:Test' }) },
         Test: {
           worker: 'Internal:TestRunner',
-          limits: { visits: 5, same_failure: 2 },
+          limits: { visits: 5, sameFailure: 2 },
           transitions: on({ SUCCESS: 'RETURN', FAILURE: 'JUMP:Fix', LIMIT_REACHED: 'CALL:Ask' }),
         },
       },

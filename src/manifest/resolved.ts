@@ -43,7 +43,8 @@ export interface ResolvedBlock {
   readonly artifacts?: readonly string[];
   readonly validationSchema?: string;
   readonly signalFrom?: string;
-  readonly limits?: Limits;
+  /** Sessions that began before the field was renamed have `same_failure` frozen in their manifest. */
+  readonly limits?: Limits & { readonly same_failure?: number };
 }
 
 export interface ResolvedTransition {

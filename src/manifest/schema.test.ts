@@ -34,8 +34,8 @@ describe('the shape of a manifest', () => {
               with: { a: 1 },
               artifacts: ['a.ts'],
               validationSchema: 'text',
-              signal_from: 'x',
-              limits: { visits: 0, minutes: 0.5, same_failure: 1 },
+              signalFrom: 'x',
+              limits: { visits: 0, minutes: 0.5, sameFailure: 1 },
             },
           },
         },
@@ -110,7 +110,7 @@ describe('the shape of a manifest', () => {
     [{ limits: { visits: -1 } }, 'limits.visits: "visits" must be 0 or more, but is -1.'],
     [{ limits: { visits: 1.5 } }, 'limits.visits: "visits" must be a whole number, but is 1.5.'],
     [{ limits: { minutes: 0 } }, 'limits.minutes: "minutes" must be more than 0, but is 0.'],
-    [{ limits: { same_failure: 0 } }, 'limits.same_failure: "same_failure" must be 1 or more, but is 0.'],
+    [{ limits: { sameFailure: 0 } }, 'limits.sameFailure: "sameFailure" must be 1 or more, but is 0.'],
     [{ with: [] }, 'with: "with" must be an object, but is an empty list.'],
   ])('ENG-04 rejects a block with %j', (fields, words) => {
     expect(shapeProblems({ A: { ...node, blocks: { B: { ...block, ...fields } } } })).toEqual([

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import { compileManifest } from '../manifest/compile.ts';
 import type { BlockDefinition, ManifestBody } from '../manifest/definition.ts';
 import type { WorkerFunction } from '../manifest/worker.ts';
+import { sameFailureLimit } from './engine/limits.ts';
 import { Orchestrator } from './orchestrator.ts';
 import { answer, block, chain, emitting, pathOf, recording } from './testing.ts';
 
@@ -94,7 +96,7 @@ describe('limits', () => {
     expect(pathOf(end.trail)).toEqual(['Top__One', 'Sub__S', 'Top__Two', 'Sub__S', 'Top__Three']);
   });
 
-  it('same_failure stops after n equal failures in a row, not after different ones', async () => {
+  it('sameFailure stops after n equal failures in a row, not after different ones', async () => {
     const failing = (texts: string[]): WorkerFunction => {
       let call = 0;
       return (context, run) =>
@@ -102,12 +104,21 @@ describe('limits', () => {
     };
     const steps = async (texts: string[]) => {
       const workers = { W: failing(texts), End: emitting('SUCCESS') };
-      const manifest = loop({ limits: { same_failure: 2 } }, { budget: { steps: 5 } });
+      const manifest = loop({ limits: { sameFailure: 2 } }, { budget: { steps: 5 } });
       const end = await new Orchestrator(manifest, { workers }).execute('N');
       return [end.halt?.reason, end.used.steps];
     };
     await expect(steps(['boom', 'boom', 'boom'])).resolves.toEqual(['limit', 2]);
     await expect(steps(['boom', 'bang', 'boom', 'bang', 'boom'])).resolves.toEqual(['budget', 5]);
+  });
+
+  it('a manifest that was frozen before the field was renamed keeps its limit', () => {
+    const { manifest } = compileManifest(loop({ limits: { sameFailure: 2 } }));
+    const block = manifest?.blocks['N__A'];
+    if (!block) throw new Error('the block is not there');
+    const { sameFailure, ...others } = block.limits ?? {};
+    const frozen = { ...block, limits: { ...others, same_failure: 2 } };
+    expect([sameFailure, sameFailureLimit(block), sameFailureLimit(frozen)]).toEqual([2, 2, 2]);
   });
 
   it('a worker that never reacts is given up after a while instead of hanging the session', async () => {

@@ -1,5 +1,6 @@
 import { ConflictError } from '../kernel/errors.ts';
 import { Emitter, type EventStream } from '../kernel/events.ts';
+import type { StartsIn } from '../manifest/define-workflow.ts';
 import type { WorkflowManifest } from '../manifest/definition.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { ResolvedManifest } from '../manifest/resolved.ts';
@@ -26,8 +27,11 @@ export interface ResumeOptions extends ContinueOptions {
   readonly takeOver?: boolean;
 }
 
-/** The public face of the engine: one manifest, one session at a time, one stream of events. */
-export class Orchestrator {
+/**
+ * The public face of the engine: one manifest, one session at a time, one stream of events. `Node` are the nodes of a
+ * workflow made with `defineWorkflow`; for plain data it is any name.
+ */
+export class Orchestrator<Node extends string = string> {
   readonly manifest: ResolvedManifest;
   /** What validation found odd, but not wrong. */
   readonly warnings: readonly Problem[];
@@ -45,7 +49,10 @@ export class Orchestrator {
   #waiting: AbortController | undefined;
 
   /** A graph or a pipeline. It is validated as a whole; an invalid one is refused here with all its problems. */
-  constructor(manifest: WorkflowManifest | StageWorkflow | ResolvedManifest, services: OrchestratorServices) {
+  constructor(
+    manifest: (WorkflowManifest | StageWorkflow | ResolvedManifest) & StartsIn<Node>,
+    services: OrchestratorServices,
+  ) {
     const registry = workersFor(services);
     const resolved = resolve(manifest, services, registry);
     this.manifest = resolved.manifest;
@@ -74,7 +81,7 @@ export class Orchestrator {
   }
 
   /** Runs the graph from a node's entry block in a new session. Rejects only when the session failed. */
-  async execute(startNodeId: string, options: ExecuteOptions = {}): Promise<FinalState> {
+  async execute(startNodeId: Node, options: ExecuteOptions = {}): Promise<FinalState> {
     return this.#exclusively(async () => {
       const wanted = newSession(this.manifest, this.#services, startNodeId, options);
       const files = await this.#engine.tree.save?.(0);

@@ -63,7 +63,7 @@ describe('output validation', () => {
     expect(end.payload.find((segment) => segment.type === 'CODE_OUTPUT')?.content).toBe('{ not json');
   });
 
-  it('signal_from lets a validated field decide the way', async () => {
+  it('signalFrom lets a validated field decide the way', async () => {
     const verdict = {
       type: 'object',
       required: ['verdict'],
@@ -78,7 +78,7 @@ describe('output validation', () => {
             Judge: block(
               'Model',
               { APPROVE: 'JUMP:Yes', NEEDS_WORK: 'JUMP:No', VALIDATION_FAIL: 'HALT_AND_FLAG' },
-              { validationSchema: 'verdict', signal_from: 'verdict' },
+              { validationSchema: 'verdict', signalFrom: 'verdict' },
             ),
             Yes: block('End'),
             No: block('End'),

@@ -30,6 +30,16 @@ export type ProjectServices = OrchestratorServices & {
 
 const MINUTE = 60_000;
 
+/** The same project with workers that are code of the caller. */
+export function withWorkers(
+  opened: OpenProject,
+  workers: OrchestratorServices['workers'] | undefined,
+): OpenProject {
+  if (workers === undefined) return opened;
+  const { project, sessions, config, services, adapterProblems } = opened;
+  return { project, sessions, config, services: { ...services, workers }, adapterProblems };
+}
+
 export function openAt(dir?: string): OpenProject {
   const project = findPlace(dir);
   const sessions = SessionManager.onDisk(project.sessions);

@@ -18,12 +18,12 @@ describe('numbers that a manifest leaves to the configuration', () => {
     const limits = {
       visits: '{{config.verify.repairs}}',
       minutes: '{{ config.policy.minutes }}',
-      same_failure: 3,
+      sameFailure: 3,
     };
     const { manifest } = compile(limits, config, {
       Judge: { agent: 'x', minutes: '{{config.policy.minutes}}' },
     });
-    expect(manifest?.blocks['A__Go']?.limits).toEqual({ visits: 2, minutes: 0.25, same_failure: 3 });
+    expect(manifest?.blocks['A__Go']?.limits).toEqual({ visits: 2, minutes: 0.25, sameFailure: 3 });
     expect(manifest?.workers['Judge']).toEqual({ agent: 'x', minutes: 0.25 });
     expect(compile({ visits: '{{config.verify.none}}' }, config).manifest?.blocks['A__Go']?.limits).toEqual({
       visits: 0,
@@ -44,8 +44,8 @@ describe('numbers that a manifest leaves to the configuration', () => {
       'limits.minutes: "minutes" must be a number, but {{config.verify.word}} is the text "five".',
     ],
     [
-      { same_failure: '{{config.verify.none}}' },
-      'limits.same_failure: "same_failure" must be 1 or more, but {{config.verify.none}} is 0.',
+      { sameFailure: '{{config.verify.none}}' },
+      'limits.sameFailure: "sameFailure" must be 1 or more, but {{config.verify.none}} is 0.',
     ],
     [{ visits: '{{config.verify}}' }, '{{config.verify}} is an object.'],
     [

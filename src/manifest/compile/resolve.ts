@@ -71,7 +71,7 @@ export function resolveBlocks(node: DraftNode, around: Surroundings): Checked[] 
 
 function resolveBlock(draft: DraftBlock, next: Address, around: Surroundings): Checked {
   const { names, report } = around;
-  const { instructions, artifacts, validationSchema, signal_from: signalFrom } = draft.fields;
+  const { instructions, artifacts, validationSchema, signalFrom } = draft.fields;
   const worker = checkWorker(draft, around.draft, around.registry, report);
   const parameters = draft.fields.with ?? {};
   const known = renderConfig(parameters, around.config ?? {});

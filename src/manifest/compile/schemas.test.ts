@@ -86,19 +86,19 @@ describe('validationSchema', () => {
   });
 });
 
-describe('signal_from', () => {
+describe('signalFrom', () => {
   it('TFX-11 takes an enum or a boolean when every value has a transition', () => {
     expect(
       errors({
         validationSchema: 'review',
-        signal_from: 'verdict',
+        signalFrom: 'verdict',
         transitions: on('SIGNAL:APPROVE', 'SIGNAL:NEEDS_WORK'),
       }),
     ).toEqual([]);
     expect(
       errors({
         validationSchema: 'review',
-        signal_from: 'safe',
+        signalFrom: 'safe',
         transitions: on('SIGNAL:TRUE', 'SIGNAL:FALSE'),
       }),
     ).toEqual([]);
@@ -106,24 +106,21 @@ describe('signal_from', () => {
 
   it('TFX-11 lists the values without a transition; FAIL_DEFAULT does not stand for them', () => {
     expect(
-      errors({ validationSchema: 'review', signal_from: 'verdict', transitions: on('SIGNAL:FAIL_DEFAULT') }),
+      errors({ validationSchema: 'review', signalFrom: 'verdict', transitions: on('SIGNAL:FAIL_DEFAULT') }),
     ).toEqual([
-      'node A, block Go, transitions: signal_from "verdict" needs a transition for every value; missing: SIGNAL:APPROVE, SIGNAL:NEEDS_WORK.',
+      'node A, block Go, transitions: signalFrom "verdict" needs a transition for every value; missing: SIGNAL:APPROVE, SIGNAL:NEEDS_WORK.',
     ]);
   });
 
   it.each([
-    [{ signal_from: 'verdict' }, 'needs a validationSchema'],
-    [{ signal_from: 'verdit', validationSchema: 'review' }, 'Did you mean "verdict"?'],
-    [{ signal_from: 'note', validationSchema: 'review' }, 'must be an enum of texts or a boolean'],
-    [{ signal_from: 'x', validationSchema: 'files' }, 'needs a schema of type "object"'],
-    [{ signal_from: 'x', validationSchema: 'optional' }, 'must be in "required"'],
-    [{ signal_from: 'x', validationSchema: 'mixed' }, 'must be an enum of texts or a boolean'],
-    [{ signal_from: 'x', validationSchema: 'empty' }, 'must be an enum of texts or a boolean'],
-    [
-      { signal_from: 'x', validationSchema: 'twins', transitions: on('SIGNAL:A_B') },
-      'both become SIGNAL:A_B',
-    ],
+    [{ signalFrom: 'verdict' }, 'needs a validationSchema'],
+    [{ signalFrom: 'verdit', validationSchema: 'review' }, 'Did you mean "verdict"?'],
+    [{ signalFrom: 'note', validationSchema: 'review' }, 'must be an enum of texts or a boolean'],
+    [{ signalFrom: 'x', validationSchema: 'files' }, 'needs a schema of type "object"'],
+    [{ signalFrom: 'x', validationSchema: 'optional' }, 'must be in "required"'],
+    [{ signalFrom: 'x', validationSchema: 'mixed' }, 'must be an enum of texts or a boolean'],
+    [{ signalFrom: 'x', validationSchema: 'empty' }, 'must be an enum of texts or a boolean'],
+    [{ signalFrom: 'x', validationSchema: 'twins', transitions: on('SIGNAL:A_B') }, 'both become SIGNAL:A_B'],
   ])('TFX-11 rejects %j', (fields, words) => {
     const schemas = {
       review,

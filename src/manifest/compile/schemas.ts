@@ -22,9 +22,9 @@ export function gatherSchemas(draft: Draft, given: Schemas | undefined, report: 
   return { ...builtInSchemas, ...structuredClone(given), ...draft.schemas };
 }
 
-/** Reports a `validationSchema` that names nothing and a `signal_from` that cannot decide the way. */
+/** Reports a `validationSchema` that names nothing and a `signalFrom` that cannot decide the way. */
 export function checkSchemas(block: DraftBlock, schemas: Schemas, report: ProblemReport): void {
-  const { validationSchema: name, signal_from: field } = block.fields;
+  const { validationSchema: name, signalFrom: field } = block.fields;
   const schema = name !== undefined && Object.hasOwn(schemas, name) ? schemas[name] : undefined;
   if (name !== undefined && !schema) {
     const hint = didYouMean(name, Object.keys(schemas));
@@ -34,11 +34,11 @@ export function checkSchemas(block: DraftBlock, schemas: Schemas, report: Proble
     );
   }
   if (field === undefined) return;
-  const place = inside(block.place, 'signal_from');
+  const place = inside(block.place, 'signalFrom');
   if (name === undefined) {
     report.error(
       place,
-      'signal_from needs a validationSchema: only output of a known shape can decide the way.',
+      'signalFrom needs a validationSchema: only output of a known shape can decide the way.',
     );
     return;
   }
@@ -50,7 +50,7 @@ export function checkSchemas(block: DraftBlock, schemas: Schemas, report: Proble
 
 /** The values a field can have, or what keeps it from deciding the way. */
 function signalValues(schema: JsonObject, field: string): (string | boolean)[] | string {
-  if (schema.type !== 'object') return `signal_from needs a schema of type "object".`;
+  if (schema.type !== 'object') return `signalFrom needs a schema of type "object".`;
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
   const property = Object.hasOwn(properties, field) ? properties[field] : undefined;
   if (!isJsonObject(property)) {
@@ -72,7 +72,7 @@ function checkWays(
   values: readonly (string | boolean)[],
   report: ProblemReport,
 ): void {
-  const place = inside(block.place, 'signal_from');
+  const place = inside(block.place, 'signalFrom');
   const bySignal = new Map<string, string | boolean>();
   for (const value of values) {
     const signal = signalOfValue(value);
@@ -87,6 +87,6 @@ function checkWays(
   if (missing.length === 0) return;
   report.error(
     inside(block.place, 'transitions'),
-    `signal_from ${quote(field)} needs a transition for every value; missing: ${missing.join(', ')}.`,
+    `signalFrom ${quote(field)} needs a transition for every value; missing: ${missing.join(', ')}.`,
   );
 }

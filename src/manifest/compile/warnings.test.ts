@@ -110,7 +110,7 @@ describe('cycles without a limit', () => {
     ]);
   });
 
-  it.each([{ visits: 3 }, { minutes: 5 }, { same_failure: 2 }, { visits: 0 }])(
+  it.each([{ visits: 3 }, { minutes: 5 }, { sameFailure: 2 }, { visits: 0 }])(
     'ENG-32 %j limits it',
     (limits) => {
       expect(warnings({ A: loop({ limits }) })).toEqual([]);
@@ -172,12 +172,12 @@ describe('signals without a transition', () => {
     ).toEqual([expect.stringContaining('The worker can emit SIGNAL:NO')]);
   });
 
-  it('ENG-23 with signal_from the values stand for success', () => {
+  it('ENG-23 with signalFrom the values stand for success', () => {
     const registry = only({ signals: ['SIGNAL:SUCCESS', 'SIGNAL:FAILURE'] });
     const ways = { TRUE: 'RETURN', FALSE: 'RETURN', FAILURE: 'RETURN', VALIDATION_FAIL: 'RETURN' };
     const input = {
       nodes: {
-        A: { entry_block: 'Go', blocks: { Go: block(ways, { validationSchema: 's', signal_from: 'ok' }) } },
+        A: { entry_block: 'Go', blocks: { Go: block(ways, { validationSchema: 's', signalFrom: 'ok' }) } },
       },
       schemas: { s: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] } },
     };

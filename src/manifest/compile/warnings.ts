@@ -18,7 +18,7 @@ export function warnAboutBlock({ draft, worker, parameters }: Checked, report: P
   }
   if (handled.has(FAIL_DEFAULT)) return;
   const place = inside(draft.place, 'transitions');
-  const { validationSchema, signal_from } = draft.fields;
+  const { validationSchema, signalFrom } = draft.fields;
   if (validationSchema !== undefined && !handled.has(VALIDATION_FAIL)) {
     report.warning(
       place,
@@ -29,7 +29,7 @@ export function warnAboutBlock({ draft, worker, parameters }: Checked, report: P
   if (draft.transitions.length === 0) return;
   const emitted = new Set([...(worker?.signals ?? []), ...(worker?.signalsFor?.(parameters) ?? [])]);
   // The value of the output takes the place of success.
-  if (signal_from !== undefined) emitted.delete(SUCCESS);
+  if (signalFrom !== undefined) emitted.delete(SUCCESS);
   for (const signal of emitted) {
     if (handled.has(signal)) continue;
     const hint = didYouMean(signal, handled);

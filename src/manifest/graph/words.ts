@@ -13,7 +13,7 @@ export function shortSignal(signal: string): string {
 
 export function limitWords(limits: Limits): string {
   return Object.entries(limits)
-    .map(([name, value]) => `${name.replace('_', ' ')} ${value}`)
+    .map(([name, value]) => `${name === 'visits' || name === 'minutes' ? name : 'same failure'} ${value}`)
     .join(', ');
 }
 

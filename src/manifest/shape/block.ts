@@ -21,7 +21,7 @@ export const transitionShape = strictObject({
 export const limitNumbers = {
   visits: z.int().min(0),
   minutes: z.number().positive(),
-  same_failure: z.int().min(1),
+  sameFailure: z.int().min(1),
 };
 
 const limitsShape = strictObject({
@@ -31,7 +31,7 @@ const limitsShape = strictObject({
   minutes: orConfig(limitNumbers.minutes)
     .exactOptional()
     .describe('Active time in one call frame; halts and waiting for a person do not count.'),
-  same_failure: orConfig(limitNumbers.same_failure)
+  sameFailure: orConfig(limitNumbers.sameFailure)
     .exactOptional()
     .describe('Stop after this many equal failures in a row.'),
 });
@@ -71,7 +71,7 @@ export const blockShape = strictObject({
     .describe(
       'The schema the output must match: a name under "schemas", or text, json, file_output, file_list, files.',
     ),
-  signal_from: z
+  signalFrom: z
     .string()
     .min(1)
     .exactOptional()

@@ -16,10 +16,16 @@ export function reachedLimit(block: ResolvedBlock, state: SessionState): string 
   if (limits.minutes !== undefined && (counted?.ms ?? 0) >= limits.minutes * MINUTE) {
     return `${block.id} has used its ${limits.minutes} minutes`;
   }
-  if (limits.same_failure !== undefined && (counted?.sameFailures ?? 0) >= limits.same_failure) {
+  const sameFailure = sameFailureLimit(block);
+  if (sameFailure !== undefined && (counted?.sameFailures ?? 0) >= sameFailure) {
     return `${block.id} has failed in the same way ${times(counted?.sameFailures ?? 0)} in a row`;
   }
   return undefined;
+}
+
+/** Also of a session whose manifest was frozen before the field was renamed. */
+export function sameFailureLimit({ limits }: ResolvedBlock): number | undefined {
+  return limits?.sameFailure ?? limits?.same_failure;
 }
 
 /** Which part of the session's budget is spent, or undefined. */

@@ -7,6 +7,7 @@ import type { JournalRecord, StatusChange } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { endOfRun, failed, type Move, moveOn, moveOnError, moveOnLimit, stepRecord } from './advance.ts';
 import { statusRecord, stopRecord } from './before-block.ts';
+import { sameFailureLimit } from './limits.ts';
 import type { Outcome } from './outcome.ts';
 import { UnhandledSignalError } from './transition.ts';
 import { isIdentity } from './tree-port.ts';
@@ -46,7 +47,7 @@ export async function settleStep(
     at: io.now(),
     added,
     dropped,
-    ...(block.limits?.same_failure === undefined ? {} : { failure: signatureOf(move.signal, added) }),
+    ...(sameFailureLimit(block) === undefined ? {} : { failure: signatureOf(move.signal, added) }),
     ...(isGate ? { tree } : {}),
   });
   return { record, ...(error ? { error } : {}), ...(isIdentity(tree) ? { tree } : {}) };

@@ -41,7 +41,7 @@ export async function continueSession(
   const services = { ...opened.services, ...files.services };
   // The manifest of a session is frozen, but a program that was configured wrongly must be correctable: what the
   // project says now about its workers wins over what it said at the start.
-  const workers = withRoster(fromRecord({}), opened.config.workers, services);
+  const workers = withRoster(fromRecord(request.workers ?? {}), opened.config.workers, services);
   const orchestrator = Orchestrator.open(id, { ...services, workers });
   return startSession(
     {

@@ -3,7 +3,7 @@ import type { Action } from '../../kernel/action.ts';
 import { errorMessage, LoopwrightError, StorageError } from '../../kernel/errors.ts';
 import { Emitter, type EventStream, HeldEvents } from '../../kernel/events.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
-import type { Question } from '../../manifest/worker.ts';
+import type { Question, Worker, WorkerFunction } from '../../manifest/worker.ts';
 import { type JsonEvent, jsonEvent } from '../../orchestrator/control/json-event.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
@@ -23,6 +23,8 @@ export interface SessionResult extends SessionView {
 
 /** What whoever started a run decides while it goes on. */
 export interface RunCompany {
+  /** Workers that are code of the caller, by name. They win over the roster and the built-in ones. */
+  readonly workers?: { readonly [name: string]: Worker | WorkerFunction };
   /** Stay while the session is parked, and go on by itself; otherwise the run ends there. */
   readonly wait?: boolean;
   /** Waits for the time a session is parked until; false ends the run. Without it nothing is shown meanwhile. */

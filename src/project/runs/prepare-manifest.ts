@@ -2,6 +2,7 @@ import { compileManifest } from '../../manifest/compile.ts';
 import type { WorkflowManifest } from '../../manifest/definition.ts';
 import { ManifestInvalidError } from '../../manifest/load-error.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import { workersFor } from '../../workers/workers-for.ts';
 import type { OpenProject } from '../open.ts';
 import { knownWorkers } from './known-workers.ts';
 import { notConfigured, unconfigured, withAgent, withProjectWorkers } from './roster.ts';
@@ -15,7 +16,8 @@ export function prepareManifest(
 ): WorkflowManifest {
   const configured = withProjectWorkers(workflow.document, config.workers);
   const document = agent === undefined ? configured : withAgent(configured, agent);
-  const missing = unconfigured(document);
+  const given = workersFor(services);
+  const missing = unconfigured(document).filter((name) => given.get(name) === undefined);
   const { manifest, problems } = compileManifest(document, {
     file: workflow.name,
     workers: knownWorkers(services, missing),

@@ -2,12 +2,13 @@ import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import { action } from '../../kernel/action.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
-import type { Budget } from '../../manifest/definition.ts';
+import type { Budget, WorkflowManifest } from '../../manifest/definition.ts';
 import { isStageWorkflow } from '../../manifest/stages/compile.ts';
+import type { StageWorkflow } from '../../manifest/stages/definition.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { excludeFromGit } from '../../workspace/git/exclude.ts';
 import { inPlace, isRepository, newWorktree, type SessionFiles } from '../files/session-workspace.ts';
-import type { OpenProject } from '../open.ts';
+import { type OpenProject, withWorkers } from '../open.ts';
 import { applyRetention } from '../upkeep/retention.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
 import { refuseInside } from './nested.ts';
@@ -16,8 +17,8 @@ import { prepareManifest } from './prepare-manifest.ts';
 import { readWorkflow } from './workflow.ts';
 
 export interface RunRequest extends RunCompany {
-  /** A manifest, or the name of a shipped one. */
-  readonly workflow?: string;
+  /** The file of a manifest, the name of a shipped one, or the manifest itself. */
+  readonly workflow?: string | WorkflowManifest | StageWorkflow;
   /** The node to start in; the first one of the manifest otherwise. */
   readonly start?: string;
   /** The agent that does the work, in place of everything in the workflow that could be one. */
@@ -48,11 +49,12 @@ export interface RunRequest extends RunCompany {
 
 /** Starts a workflow towards a goal in a new session. */
 export async function run(
-  opened: OpenProject,
+  plain: OpenProject,
   goal: string,
   request: RunRequest = {},
 ): Promise<RunningSession> {
   refuseInside();
+  const opened = withWorkers(plain, request.workers);
   const { project, config, services, sessions } = opened;
   for (const problem of opened.adapterProblems) request.onWarning?.(formatAdapterProblem(problem));
   const workflow = readWorkflow(project, config.workflow, request.workflow);

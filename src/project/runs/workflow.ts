@@ -15,14 +15,17 @@ export interface Workflow {
 
 const DEFAULT_WORKFLOW = 'test-fix';
 const OWN_FILE = 'workflows.json';
+/** What a workflow is called that the program holds, and no file. */
+const IN_CODE = 'defined in code';
 
-/** The manifest that was named, else the project's own, else the one we ship. */
+/** The manifest that was given or named, else the project's own, else the one we ship. */
 export function readWorkflow(
   project: Place,
   configured: string | undefined,
-  named?: string,
+  named?: string | object,
   cwd: string = process.cwd(),
 ): Workflow {
+  if (typeof named === 'object') return { name: IN_CODE, file: '', document: named };
   if (named !== undefined) return read(locate(named, cwd) ?? notFound(named, cwd), named);
   if (configured !== undefined) {
     return read(locate(configured, project.dir) ?? notFound(configured, project.dir), configured);

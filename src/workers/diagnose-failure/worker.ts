@@ -10,7 +10,7 @@ const NOT_REPAIRABLE = 'SIGNAL:NOT_REPAIRABLE';
 
 /**
  * Says what a failed pass failed of, for whoever repairs it, and whether it may be repaired. Its words hold
- * nothing but the failure, so `same_failure` here counts equal failures whatever else was changed.
+ * nothing but the failure, so `sameFailure` here counts equal failures whatever else was changed.
  */
 export const diagnoseFailure: Worker = {
   signals: [REPAIRABLE, NOT_REPAIRABLE],

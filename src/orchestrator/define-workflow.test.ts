@@ -1,6 +1,9 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { compileManifest } from './compile.ts';
-import { type BlockOf, defineWorkflow, type NodeOf, type SignalOf } from './define-workflow.ts';
+import { compileManifest } from '../manifest/compile.ts';
+import { type BlockOf, defineWorkflow, type NodeOf, type SignalOf } from '../manifest/define-workflow.ts';
+import type { WorkflowManifest } from '../manifest/definition.ts';
+import type { WorkerContext } from '../manifest/worker.ts';
+import { Orchestrator } from './orchestrator.ts';
 
 const workflow = defineWorkflow({
   nodes: {
@@ -23,6 +26,23 @@ const workflow = defineWorkflow({
     },
   },
   gates: ['Build__Test'],
+});
+
+test('a defined workflow runs in the engine, and can be started only in a node it has', async () => {
+  const workers = {
+    Coder: (context: WorkerContext) => ({
+      signal: 'SIGNAL:SUCCESS',
+      new_payload: [...context.execution_payload],
+    }),
+  };
+  const orchestrator = new Orchestrator(workflow, { workers });
+  expectTypeOf(orchestrator).toEqualTypeOf<Orchestrator<'Build' | 'Help'>>();
+  expect(await orchestrator.execute('Build')).toMatchObject({ status: 'completed' });
+  // @ts-expect-error -- there is no node Biuld
+  await expect(new Orchestrator(workflow, { workers }).execute('Biuld')).rejects.toThrow('Biuld');
+  const plain: WorkflowManifest = workflow;
+  expectTypeOf(new Orchestrator(plain, { workers })).toEqualTypeOf<Orchestrator>();
+  expectTypeOf(new Orchestrator({ nodes: workflow.nodes }, { workers })).toEqualTypeOf<Orchestrator>();
 });
 
 test('the names of a defined workflow are types, and it compiles as it stands', () => {
