@@ -102,6 +102,24 @@ describe('accept', () => {
     expect(read(cwd, 'b.txt')).toBe('half\n');
   });
 
+  it('files that changed after the gate passed are not proven; accepted all the same, the commit says so', async () => {
+    const cwd = repository({
+      'w.json': { ...flow(['write', 'b.txt', 'two\n']), gates: ['Main__S1'] },
+    });
+    const { id, worktree } = await runToEnd(cwd);
+    write(worktree, { 'b.txt': 'by hand\n' });
+    const refused = await loopwright(['accept', id], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/is not proven: Main__S1 passed before the files changed again/),
+    ]);
+    expect(read(cwd, 'b.txt')).toBeUndefined();
+    expect((await loopwright(['accept', id, '--unproven'], { cwd })).code).toBe(0);
+    expect(git(cwd, 'log', '-1', '--format=%B')).toMatch(
+      /Not proven when it was accepted:\n- Main__S1 passed before the files changed again/,
+    );
+  });
+
   it('a hook that refuses is told with its words, and nothing has moved', async () => {
     const cwd = repository();
     const { id } = await runToEnd(cwd);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loopwright, start, write } from '../cli/support.ts';
@@ -38,6 +38,18 @@ describe('a verdict', () => {
     const done = await run('judge', id, 'rework', 'better');
     expect([done.code, done.stderr]).toEqual([1, expect.stringContaining('it is done')]);
     expect((await run('task', 'list', '--all', '--json')).stdout).toContain('"state":"done"');
+  });
+
+  it('accept takes a task as it takes a session, once', async () => {
+    const { cwd, run, id } = await project([file('b.txt', 'b\n')]);
+    const early = await run('accept', id);
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('does not wait for a verdict')]);
+    await run('work', '--once');
+    const accepted = await run('accept', id, '--json');
+    expect(JSON.parse(accepted.stdout)).toMatchObject({ kind: 'accepted', session: id, base: 'main' });
+    expect(readFileSync(join(cwd, 'b.txt'), 'utf8')).toBe('b\n');
+    const again = await run('accept', id);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is done already')]);
   });
 
   it('rework begins from the base as it is now, and a story names a product once', async () => {

@@ -57,7 +57,13 @@ export async function accept(
 /** One verdict for both: the branch of a task is accepted by approving the task. */
 async function acceptTask(opened: OpenProject, written: string, request: AcceptRequest): Promise<Accepted> {
   const { approveTask } = await import('../backlog/judge.ts');
-  const { task, delivered, base } = await approveTask(opened, written, { merge: request.merge ?? false });
+  const { task, delivered, base, already } = await approveTask(opened, written, {
+    merge: request.merge ?? false,
+  });
+  if (already)
+    throw new ConflictError(`Task ${task} is done already: its work was accepted.`, {
+      next: action('task.show', 'Look at it', { task }),
+    });
   return { session: task, base, ...(delivered ?? { kind: 'nothing-to-accept' }) };
 }
 
