@@ -1,5 +1,5 @@
 import type { Role } from '../kernel/runtime-words.ts';
-import type { History } from './history.ts';
+import type { TaskHistory } from './history.ts';
 import type { Task, TaskDraft } from './task.ts';
 import type { TaskState } from './words.ts';
 
@@ -32,7 +32,7 @@ export interface Backlog {
   ids(): Promise<string[]>;
   /** In the order of the line: by priority, then age. */
   list(filter?: TaskFilter): Promise<Task[]>;
-  history(id: string): Promise<History>;
+  history(id: string): Promise<TaskHistory>;
   /** The tasks with what they wait for now, also where that is not written down: in line, and while they run. */
   withWaits(tasks: readonly Task[], agentsOf: (role: Role) => readonly string[]): Promise<Task[]>;
   /** Marks the tasks that were delivered although no command has shown that they work. */

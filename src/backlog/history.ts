@@ -2,9 +2,9 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { RunState } from './words.ts';
 
 /** What happened to a task: its runs, its changes of state, and what the runs produced. */
-export interface History {
+export interface TaskHistory {
   readonly runs: readonly Run[];
-  readonly events: readonly TaskEvent[];
+  readonly events: readonly HistoryEvent[];
   readonly artifacts: readonly RecordedArtifact[];
 }
 
@@ -23,7 +23,7 @@ export interface Run {
   readonly outcome?: JsonObject;
 }
 
-export interface TaskEvent {
+export interface HistoryEvent {
   readonly at: number;
   readonly state: string;
   readonly blockReason?: string;

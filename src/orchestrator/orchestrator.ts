@@ -21,6 +21,7 @@ import { type FinalState, finalState } from './final-state.ts';
 import type { ExecuteOptions, OrchestratorServices } from './services.ts';
 import type { Session } from './state/session.ts';
 import { SessionManager } from './state/session-manager.ts';
+import { isFinal } from './state/status.ts';
 
 export interface ResumeOptions extends ContinueOptions {
   /** Take the session even from a process that is still alive. */
@@ -202,8 +203,7 @@ export class Orchestrator<Node extends string = string> {
       if (!(await this.#takeTurn(session))) return finalState(session.state);
       if (this.#stop) executor.stop(this.#stop);
       const state = await executor.run();
-      if (state.status === 'completed' || state.status === 'aborted')
-        await this.#services.admission?.leave(state.id);
+      if (isFinal(state.status)) await this.#services.admission?.leave(state.id);
       if (state.status === 'failed') throw executor.error ?? new Error(state.error?.message);
       return finalState(state);
     } finally {

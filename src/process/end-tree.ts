@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../kernel/errors.ts';
 import { EPOCH_MARKER, SESSION_MARKER, STEP_MARKER, type StepMarker, TASK_MARKER } from './child-env.ts';
-import { hasEnded } from './identity.ts';
+import { isEndedState } from './identity.ts';
 import { type ProcessRow, type ProcessTable, systemProcesses } from './process-table.ts';
 
 export interface EndedTree {
@@ -79,7 +79,7 @@ function watchTree(root: Root, marker: StepMarker | undefined, table: ProcessTab
     const rows = table.rows().filter((row) => row.pid !== process.pid);
     trusted ||= rows.some((row) => row.pid === root.pid && row.startTime === root.startTime);
     return rows.filter((row) => {
-      if (hasEnded(row.state)) return false;
+      if (isEndedState(row.state)) return false;
       const identity = `${row.pid} ${row.startTime}`;
       if (!known.has(identity) && !isOurs(row)) return false;
       known.add(identity);

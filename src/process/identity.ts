@@ -24,7 +24,7 @@ export function processState(
 ): 'alive' | 'gone' | 'unknown' {
   if (identity.host !== hostname()) return 'unknown';
   const row = table.row(identity.pid);
-  if (row === undefined || hasEnded(row.state)) return 'gone';
+  if (row === undefined || isEndedState(row.state)) return 'gone';
   return row.startTime === identity.startTime ? 'alive' : 'gone';
 }
 
@@ -34,6 +34,6 @@ export function isAlive(identity: ProcessIdentity, table: ProcessTable = systemP
 }
 
 /** A zombie has closed everything it held; X is the instant after. */
-export function hasEnded(state: string): boolean {
+export function isEndedState(state: string): boolean {
   return state === 'Z' || state === 'X';
 }

@@ -29,7 +29,7 @@ export interface WorkerServices {
   readonly taskTree?: TaskTree;
   /** Where the project keeps its own lists and its verification contract; in direct mode the tree itself. */
   readonly projectDir?: string;
-  readonly delivery?: Delivery;
+  readonly delivery?: DeliveryPort;
   /** Of the research task that the session works for. */
   readonly findings?: KeepFindings;
 }
@@ -56,7 +56,7 @@ export interface ChangePlan {
 }
 
 /** Hands over the work of a task: commit and push, a pull request, a local diff, or a note of what was edited. */
-export interface Delivery {
+export interface DeliveryPort {
   deliver(work: { readonly evidence: VerificationReport }): Promise<Delivered | DeliveryLater>;
 }
 

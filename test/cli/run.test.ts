@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { hasEnded } from '../../src/process/identity.ts';
+import { isEndedState } from '../../src/process/identity.ts';
 import { systemProcesses } from '../../src/process/process-table.ts';
 import { appears, jsonLines, loopwright, paste, start, tempFolder, write } from './support.ts';
 
@@ -99,7 +99,7 @@ test.each([[['--json']], [[]]])(
 
 function isRunning(pid: number): boolean {
   const row = systemProcesses.row(pid);
-  return row !== undefined && !hasEnded(row.state);
+  return row !== undefined && !isEndedState(row.state);
 }
 
 test('--json ends with a result line however the run ended', async () => {
@@ -177,7 +177,7 @@ test('after kill -9, ps tells the dead owner and resume goes on without repeatin
   const resumed = await loopwright(['resume', id], { cwd });
   expect([resumed.code, resumed.stderr]).toEqual([0, '']);
   const left = systemProcesses.row(agent);
-  expect(left === undefined || hasEnded(left.state)).toBe(true);
+  expect(left === undefined || isEndedState(left.state)).toBe(true);
   expect(readFileSync(join(cwd, 'first-runs'), 'utf8')).toBe('x');
 });
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hasEnded } from '../../src/process/identity.ts';
+import { isEndedState } from '../../src/process/identity.ts';
 import { systemProcesses } from '../../src/process/process-table.ts';
 import { appears, loopwright, start, tempFolder, write } from './support.ts';
 import {
@@ -161,7 +161,7 @@ describe('worktrees that somebody else needs', () => {
     expect(await document(['worktrees'], cwd)).toEqual({ worktrees: [], findings: [] });
     expect(git(cwd, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
     const setup = systemProcesses.row(Number(read(control, 'setup.started')));
-    expect(setup === undefined || hasEnded(setup.state)).toBe(true);
+    expect(setup === undefined || isEndedState(setup.state)).toBe(true);
   });
 
   it('gc of one project leaves the sessions of another one in the same repository alone', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hasEnded } from '../../src/process/identity.ts';
+import { isEndedState } from '../../src/process/identity.ts';
 import { systemProcesses } from '../../src/process/process-table.ts';
 import { outcomeOf, tempFolder } from './lab.mjs';
 
@@ -69,5 +69,5 @@ describe('a takeover inside a command', () => {
 
 function isRunning(pid: number): boolean {
   const row = systemProcesses.row(pid);
-  return row !== undefined && !hasEnded(row.state);
+  return row !== undefined && !isEndedState(row.state);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { hasEnded } from '../../src/process/identity.ts';
+import { isEndedState } from '../../src/process/identity.ts';
 import { systemProcesses } from '../../src/process/process-table.ts';
 import { appears, loopwright, start, tempFolder, write } from '../cli/support.ts';
 
@@ -58,6 +58,6 @@ it.each([
   const pid = Number(readFileSync(join(cwd, 'pid'), 'utf8'));
   await vi.waitFor(() => {
     const row = systemProcesses.row(pid);
-    expect(row === undefined || hasEnded(row.state)).toBe(true);
+    expect(row === undefined || isEndedState(row.state)).toBe(true);
   });
 });

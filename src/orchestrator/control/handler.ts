@@ -91,7 +91,7 @@ export class Connection implements ControlHandler {
         if (before) before.push(event.raw);
         else if (out.hasRoom()) out.reply({ raw: event.raw });
         else behind = true;
-      } else if (event.type === 'task.status' && hasEnded(event.status)) {
+      } else if (event.type === 'task.status' && hasNoProcess(event.status)) {
         out.reply({ ended: event.status });
       }
     });
@@ -136,7 +136,7 @@ export class Connection implements ControlHandler {
 }
 
 /** One that waits to be run again has another process then. */
-function hasEnded(status: string): boolean {
+function hasNoProcess(status: string): boolean {
   return status === 'DONE' || status === 'ERROR' || status === 'PENDING';
 }
 

@@ -6,6 +6,7 @@ import type { Address, BlockId } from '../../manifest/resolved.ts';
 import type { Question } from '../../manifest/worker.ts';
 import type { ContinuedRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
+import { isRetryable } from '../state/status.ts';
 import { goTo } from './actions.ts';
 import { guidanceSegments } from './guidance.ts';
 
@@ -88,7 +89,7 @@ function resumeTarget(state: SessionState, options: ContinueOptions): Target {
 
 function retryTarget(state: SessionState): Target {
   const { status, halt, error, stack, id } = state;
-  if (status !== 'halted' && status !== 'failed') throw ended(state);
+  if (!isRetryable(status)) throw ended(state);
   const next = status === 'failed' ? (error?.block ?? state.at) : halt?.block;
   // Here the block's own action has been performed already: the way back is where its step began.
   const undo = halt?.reason === 'step' || halt?.reason === 'rewound';

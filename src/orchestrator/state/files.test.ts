@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Orchestrator } from '../orchestrator.ts';
 import { answer, block, chain, emitting, pathOf } from '../testing.ts';
 import { encodeLine } from './files/line.ts';
-import type { Disk } from './files/session-files.ts';
+import type { Disk } from './files/session-folder.ts';
 import { SessionManager } from './session-manager.ts';
 
 describe('sessions on disk', () => {

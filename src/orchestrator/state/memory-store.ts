@@ -3,7 +3,7 @@ import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { Owner } from './owner.ts';
 import type { JournalRecord } from './record.ts';
 import { endOfStep } from './step-position.ts';
-import type { Claim, NewClaim, SessionStore, StoredSession } from './store.ts';
+import type { JournalClaim, NewClaim, SessionStore, StoredSession } from './store.ts';
 
 interface Entry {
   readonly manifest: ResolvedManifest;
@@ -28,7 +28,7 @@ export class MemoryStore implements SessionStore {
     return { epoch, owner, manifest, records, released, bytes: records.length };
   }
 
-  claim(id: string, after: number, claim: NewClaim): Claim {
+  claim(id: string, after: number, claim: NewClaim): JournalClaim {
     const entry = this.#sessions.get(id);
     if (!entry || entry.epoch !== after) {
       throw new SessionBusyError(`Session ${id} was taken by another orchestrator.`);

@@ -11,7 +11,7 @@ import { isAlive, ownIdentity } from '../../process/identity.ts';
 import { apply } from './apply.ts';
 import { endLeftovers } from './end-leftovers.ts';
 import { FileStore } from './files/file-store.ts';
-import type { Disk } from './files/session-files.ts';
+import type { Disk } from './files/session-folder.ts';
 import { asPast } from './fork-records.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { Owner } from './owner.ts';

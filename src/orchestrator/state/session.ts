@@ -7,7 +7,7 @@ import type { JournalPosition } from './position.ts';
 import { type Projection, project, type WorkflowSession } from './projection.ts';
 import type { JournalRecord, StatusChange } from './record.ts';
 import type { SessionState } from './session-state.ts';
-import type { Claim } from './store.ts';
+import type { JournalClaim } from './store.ts';
 
 /** A status changes what others wait for, so it is shown at once; mere progress at most this often. */
 const PUBLISH_EVERY_MS = 100;
@@ -30,7 +30,7 @@ function holdKey(id: string, epoch: number): string {
 export class Session {
   readonly manifest: ResolvedManifest;
   readonly owner: Owner;
-  readonly #claim: Claim;
+  readonly #claim: JournalClaim;
   readonly #clock: Clock;
   #state: SessionState;
   #publishedAt = Number.NEGATIVE_INFINITY;
@@ -40,7 +40,7 @@ export class Session {
   constructor(init: {
     manifest: ResolvedManifest;
     owner: Owner;
-    claim: Claim;
+    claim: JournalClaim;
     clock: Clock;
     state: SessionState;
   }) {

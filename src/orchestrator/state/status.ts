@@ -29,6 +29,16 @@ const ALLOWED: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
   aborted: [],
 };
 
+/** No way leads out of it. A failed session has not ended for good: it can be retried. */
+export function isFinal(status: SessionStatus): boolean {
+  return ALLOWED[status].length === 0;
+}
+
+/** It stopped at a block that a person can have run again. */
+export function isRetryable(status: SessionStatus): boolean {
+  return status === 'halted' || status === 'failed';
+}
+
 /** The one place where a session's status changes. */
 export function changeStatus(from: SessionStatus, to: SessionStatus): SessionStatus {
   if (from === to || ALLOWED[from].includes(to)) return to;

@@ -12,7 +12,7 @@ export interface SessionStore {
   /** The stored session, or undefined when there is none (or it died before its first record). */
   read(id: string): StoredSession | undefined;
   /** Claims the next epoch; throws `SessionBusyError` when another process got it first. */
-  claim(id: string, after: number, claim: NewClaim): Claim;
+  claim(id: string, after: number, claim: NewClaim): JournalClaim;
   /** What the newest owner published last; undefined where there is nothing that could be used. */
   projection(id: string): PublishedProjection | undefined;
   /** Publishes what was found out by reading the journal, for the next reader; unless somebody owns the session again. */
@@ -44,7 +44,7 @@ export interface StoredSession {
   readonly records: readonly JournalRecord[];
 }
 
-export interface Claim {
+export interface JournalClaim {
   readonly epoch: number;
   /** Everything that counted before this epoch, read after it was claimed. */
   readonly records: readonly JournalRecord[];

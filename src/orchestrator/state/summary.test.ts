@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Orchestrator } from '../orchestrator.ts';
 import { answer, chain, emitting } from '../testing.ts';
-import type { Disk } from './files/session-files.ts';
+import type { Disk } from './files/session-folder.ts';
 import { SessionManager } from './session-manager.ts';
 
 describe('the list of sessions', () => {

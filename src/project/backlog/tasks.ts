@@ -1,5 +1,5 @@
 import type { NamedDraft, TaskFilter } from '../../backlog/backlog.ts';
-import type { History } from '../../backlog/history.ts';
+import type { TaskHistory } from '../../backlog/history.ts';
 import type { Task, TaskDraft } from '../../backlog/task.ts';
 import { STATES, type TaskState } from '../../backlog/words.ts';
 import { action } from '../../kernel/action.ts';
@@ -53,12 +53,12 @@ export function board(opened: OpenProject): Promise<Board> {
   });
 }
 
-export interface Story extends Task, Omit<History, 'runs'> {
+export interface Story extends Task, Omit<TaskHistory, 'runs'> {
   readonly runs: readonly ToldRun[];
 }
 
 /** A run with what was proven in it, in lines for a person. */
-export type ToldRun = History['runs'][number] & { readonly evidence: readonly string[] };
+export type ToldRun = TaskHistory['runs'][number] & { readonly evidence: readonly string[] };
 
 /** Everything that is known about a task: what was asked, its state, its runs, what they produced, every change. */
 export function story(opened: OpenProject, written: string): Promise<Story> {
@@ -146,7 +146,7 @@ export function removeTask(opened: OpenProject, written: string) {
   });
 }
 
-function evidenceOf({ outcome }: History['runs'][number]): string[] {
+function evidenceOf({ outcome }: TaskHistory['runs'][number]): string[] {
   const report = outcome?.['report'];
   return isJsonObject(report) ? evidenceLines(report as unknown as VerificationReport) : [];
 }

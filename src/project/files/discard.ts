@@ -1,4 +1,5 @@
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import { isFinal } from '../../orchestrator/state/status.ts';
 import { tearDown } from '../../tasks/prepare/teardown.ts';
 import { sessionRefs } from '../../workspace/checkpoints/ref-names.ts';
 import { discard as discardWork } from '../../workspace/delivery/put-away.ts';
@@ -81,7 +82,6 @@ async function isAnythingLeft({ id, worktree, branch, repo }: OpenedSession): Pr
 
 /** Without its files a session cannot go on. */
 async function endSession({ opened, id, snapshot }: OpenedSession): Promise<void> {
-  const { status } = snapshot.state;
-  if (status === 'completed' || status === 'aborted') return;
+  if (isFinal(snapshot.state.status)) return;
   await Orchestrator.open(id, opened.services).abort('its files were discarded');
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
+import { isFinal } from '../../orchestrator/state/status.ts';
 import { openStore } from '../../store/open.ts';
 import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { holdSession, readHeld } from '../../workspace/checkpoints/hold.ts';
@@ -20,7 +21,7 @@ export async function hold(opened: OpenProject, written: string | undefined) {
   refuseOwned(kept);
   const { id, repo, snapshot } = kept;
   const { status } = snapshot.state;
-  if (status === 'completed' || status === 'aborted' || status === 'failed') {
+  if (isFinal(status) || status === 'failed') {
     throw new ConflictError(`Session ${id} is ${status}, so there is nothing to put aside.`, {
       next: action('session.show', 'Look at it', { session: id }),
     });

@@ -30,7 +30,7 @@ export interface WorktreeOptions extends TurnOptions {
 }
 
 /** Where a session works, and everything around it that has to be told or undone. */
-export interface SessionFiles {
+export interface SessionWorkspace {
   readonly services: Partial<OrchestratorServices>;
   readonly payload: readonly ContextSegment[];
   /** For a person, before the first step. */
@@ -47,7 +47,7 @@ export async function newWorktree(
   opened: OpenProject,
   id: string,
   options: WorktreeOptions,
-): Promise<SessionFiles> {
+): Promise<SessionWorkspace> {
   const { project } = opened;
   const repo = await openRepository(project.dir);
   const manager = managerOf(repo, opened);
@@ -114,7 +114,7 @@ async function hasFreeWay(
 }
 
 /** The project's own files: nothing is made, nothing is kept. */
-export function inPlace(note: string): SessionFiles {
+export function inPlace(note: string): SessionWorkspace {
   return { services: {}, payload: [], notes: [note], undo: () => Promise.resolve(), close: () => undefined };
 }
 
@@ -129,7 +129,7 @@ function filesAt(
   repo: Repository,
   { id, path }: { readonly id: string; readonly path: string },
   { unmade, ...options }: TurnOptions & { readonly unmade?: Unmade },
-): Pick<SessionFiles, 'services' | 'close'> {
+): Pick<SessionWorkspace, 'services' | 'close'> {
   const { project, services } = opened;
   const store = openStore(project.folder);
   const { plans } = store;
@@ -191,7 +191,7 @@ export async function filesOfSession(
   opened: OpenProject,
   state: SessionState,
   options: { noWait: boolean },
-): Promise<Pick<SessionFiles, 'services' | 'close' | 'notes'>> {
+): Promise<Pick<SessionWorkspace, 'services' | 'close' | 'notes'>> {
   const { worktree, files, id } = state;
   if (files !== null) forgetUnmade(opened.project, id);
   const unmade = files === null ? readUnmade(opened.project, id) : undefined;

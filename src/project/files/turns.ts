@@ -2,6 +2,7 @@ import type { Plans } from '../../backlog/plans.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { AdmissionPort, Waiting } from '../../orchestrator/engine/admission-port.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import { isFinal, isRetryable } from '../../orchestrator/state/status.ts';
 import { hasStore, openStore } from '../../store/open.ts';
 import { type WaitReason, waitForTurn } from '../../workspace/plan/wait.ts';
 import type { Place } from '../place.ts';
@@ -64,7 +65,7 @@ export function turnsOf(plans: Plans, sessions: SessionManager, options: Turns):
         look: (blocker) => {
           if (blocker.kind === 'task') return {};
           const listed = readSession(sessions, blocker.id);
-          if (isOver(listed)) forgotten.push(plans.leave(blocker.id));
+          if (hasLeft(listed)) forgotten.push(plans.leave(blocker.id));
           return lookAt(listed, session);
         },
         onWait: (reasons) => {
@@ -95,23 +96,22 @@ export async function forgetEnded(
   if (planned.length === 0) return;
   const stored = new Set(sessions.ids());
   for (const { id } of planned) {
-    const isLeft = stored.has(id) ? isOver(readSession(sessions, id)) : !isBeingMade(id);
+    const isLeft = stored.has(id) ? hasLeft(readSession(sessions, id)) : !isBeingMade(id);
     if (isLeft) await plans.leave(id);
   }
 }
 
-function isOver(listed: Listed): boolean {
+function hasLeft(listed: Listed): boolean {
   if ('problem' in listed) return false;
-  const { status } = listed.summary;
-  return status === 'completed' || status === 'aborted';
+  return isFinal(listed.summary.status);
 }
 
 /** A session that will not end by itself makes the wait endless, so whoever waits must know. */
 function lookAt(listed: Listed, waiting: string): { stuck?: string } {
   if ('problem' in listed) return { stuck: 'it cannot be read any more' };
   const { status, ownerAlive, waitsFor } = listed.summary;
-  if (isOver(listed)) return {};
-  if (status === 'halted' || status === 'failed' || status === 'held') return { stuck: `it is ${status}` };
+  if (hasLeft(listed)) return {};
+  if (isRetryable(status) || status === 'held') return { stuck: `it is ${status}` };
   if (!ownerAlive) {
     return { stuck: status === 'running' ? 'its process is dead' : `it is ${status} and nobody runs it` };
   }

@@ -7,7 +7,7 @@ import { isStageWorkflow } from '../../manifest/stages/compile.ts';
 import type { StageWorkflow } from '../../manifest/stages/definition.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { excludeFromGit } from '../../workspace/git/exclude.ts';
-import { inPlace, isRepository, newWorktree, type SessionFiles } from '../files/session-workspace.ts';
+import { inPlace, isRepository, newWorktree, type SessionWorkspace } from '../files/session-workspace.ts';
 import { type OpenProject, withWorkers } from '../open.ts';
 import { applyRetention } from '../upkeep/retention.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
@@ -119,7 +119,7 @@ export async function pipeline(
 }
 
 /** A worktree of its own, unless the person or the folder says otherwise. */
-async function filesFor(opened: OpenProject, id: string, request: RunRequest): Promise<SessionFiles> {
+async function filesFor(opened: OpenProject, id: string, request: RunRequest): Promise<SessionWorkspace> {
   if (request.inPlace) return inPlace('works in place: there are no checkpoints of the files');
   if (!(await isRepository(opened.project.dir))) {
     return inPlace('not a git repository, so it works in place: there are no checkpoints of the files');

@@ -6,13 +6,13 @@ import { fitsId } from '../sessions/find-any.ts';
 import { matchSession } from '../sessions/find-id.ts';
 
 /** A question on its way through the stages. */
-export interface Job {
+export interface ResearchJob {
   readonly id: string;
   readonly query: string;
   readonly profile: ResearchProfile;
 }
 
-export function newJob(id: string, query: string, written: string): Job {
+export function newJob(id: string, query: string, written: string): ResearchJob {
   const profile = PROFILES.find((known) => known === written);
   if (!profile)
     throw new UsageError(`"${written}" is not a profile.`, {
@@ -22,8 +22,8 @@ export function newJob(id: string, query: string, written: string): Job {
 }
 
 /** The job that was begun earlier: named by its own id, or by that of one of its tasks. */
-export async function knownJob(backlog: Backlog, written: string): Promise<Job> {
-  const jobOf = new Map<string, Job>();
+export async function knownJob(backlog: Backlog, written: string): Promise<ResearchJob> {
+  const jobOf = new Map<string, ResearchJob>();
   for (const task of await backlog.list()) {
     if (task.kind !== 'research') continue;
     const { job: id, query, profile } = researchInput(task);

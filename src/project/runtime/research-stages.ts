@@ -6,7 +6,7 @@ import type { ResearchStage } from '../../tasks/research/input.ts';
 import { runTask, type TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import { stateWord, waitWord } from '../backlog/task-words.ts';
 import { type OpenRuntime, taskRuntime } from './open-runtime.ts';
-import type { Job } from './research-job.ts';
+import type { ResearchJob } from './research-job.ts';
 
 const LONGEST_TITLE = 200;
 
@@ -22,10 +22,10 @@ export interface StagesOptions {
 export class Stages {
   readonly #runtime: OpenRuntime;
   readonly #backlog: Backlog;
-  readonly #job: Job;
+  readonly #job: ResearchJob;
   readonly #options: StagesOptions;
 
-  constructor(runtime: OpenRuntime, job: Job, options: StagesOptions) {
+  constructor(runtime: OpenRuntime, job: ResearchJob, options: StagesOptions) {
     this.#runtime = runtime;
     this.#backlog = runtime.store.backlog;
     this.#job = job;
@@ -35,7 +35,7 @@ export class Stages {
   /** Undefined when the stage has come to its end, else why it has not. */
   async run(stage: ResearchStage, claim?: KnownClaim): Promise<string | undefined> {
     const task = await this.#taskOf(stage, claim);
-    if (isOver(task)) return undefined;
+    if (hasAnswer(task)) return undefined;
     if (task.state === 'failed' || task.state === 'cancelled' || task.state === 'blocked')
       await this.#runtime.store.scheduler.requeue(task.id, { reason: 'its research job was continued' });
     const { store, settings } = this.#runtime;
@@ -53,7 +53,7 @@ export class Stages {
       await runTask(taskRuntime(this.#runtime, tell), claimed, stop);
     }
     const now = await this.#backlog.get(task.id);
-    if (!now || isOver(now)) return undefined;
+    if (!now || hasAnswer(now)) return undefined;
     const waits = waitWord(now);
     return `${oneLine(now.title)} (${now.id}) is ${stateWord(now)}${waits === '' ? '' : `: it waits for ${waits}`}`;
   }
@@ -73,6 +73,6 @@ export class Stages {
   }
 }
 
-function isOver({ state, blockReason }: Task): boolean {
+function hasAnswer({ state, blockReason }: Task): boolean {
   return state === 'done' || blockReason === 'awaiting_judge';
 }

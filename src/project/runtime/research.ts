@@ -6,7 +6,7 @@ import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
 import { type OpenRuntime, openRuntime } from './open-runtime.ts';
-import { type Job, knownJob, newJob } from './research-job.ts';
+import { knownJob, newJob, type ResearchJob } from './research-job.ts';
 import { Stages } from './research-stages.ts';
 import { RunningTasks } from './running-tasks.ts';
 import { type JsonTaskEvent, jsonTaskEvent } from './task-event.ts';
@@ -53,7 +53,7 @@ export async function research(opened: OpenProject, request: ResearchRequest): P
   }
 }
 
-function start(runtime: OpenRuntime, job: Job): Researching {
+function start(runtime: OpenRuntime, job: ResearchJob): Researching {
   const stopping = new AbortController();
   const running = new RunningTasks();
   const events = new Emitter<JsonTaskEvent>();
@@ -82,7 +82,7 @@ function start(runtime: OpenRuntime, job: Job): Researching {
   };
 }
 
-function jobOf({ store, opened }: OpenRuntime, request: ResearchRequest): Promise<Job> | Job {
+function jobOf({ store, opened }: OpenRuntime, request: ResearchRequest): Promise<ResearchJob> | ResearchJob {
   if ('continue' in request) return knownJob(store.backlog, request.continue);
   if (request.question.trim() === '')
     throw new UsageError('There is no question.', {
@@ -96,7 +96,7 @@ function jobOf({ store, opened }: OpenRuntime, request: ResearchRequest): Promis
 /** Undefined when the report is written, else which stage is not over and why. */
 async function throughStages(
   { store: { findings } }: OpenRuntime,
-  job: Job,
+  job: ResearchJob,
   stages: Stages,
 ): Promise<string | undefined> {
   const planned = await stages.run('plan');
@@ -110,7 +110,7 @@ async function throughStages(
   return stages.run('write');
 }
 
-async function reportOf({ opened, store }: OpenRuntime, job: Job): Promise<ResearchReport> {
+async function reportOf({ opened, store }: OpenRuntime, job: ResearchJob): Promise<ResearchReport> {
   const report = join(opened.config.stateDir, 'research', job.id, 'report.md');
   const known = await store.findings.known(job.id);
   const sourced = new Set(known.evidence.map(({ claim }) => claim));

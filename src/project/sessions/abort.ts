@@ -1,6 +1,7 @@
 import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import { isFinal } from '../../orchestrator/state/status.ts';
 import { leavePlans } from '../files/turns.ts';
 import type { OpenProject } from '../open.ts';
 import { findSession } from './list.ts';
@@ -21,7 +22,7 @@ export async function abort(
   const { project, sessions, services } = opened;
   const id = findSession(sessions, written);
   const { state } = sessions.load(id);
-  if (state.status === 'completed' || state.status === 'aborted') {
+  if (isFinal(state.status)) {
     throw new ConflictError(`Session ${id} is ${state.status} already.`, {
       next: { ...action('session.clean', 'Delete it', { session: id }), danger: true },
     });

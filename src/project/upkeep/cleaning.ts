@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { action } from '../../kernel/action.ts';
 import { ConflictError, SessionBusyError } from '../../kernel/errors.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import { isFinal } from '../../orchestrator/state/status.ts';
 import { type Listed, NEVER_STARTED, readSession, statusWord } from '../sessions/list.ts';
 
 interface Cleanable {
@@ -47,11 +48,8 @@ export function chooseForCleaning(
   return { chosen, kept: ids.length - chosen.length };
 }
 
-/** A failed session can be retried, so it is not over. */
 function isOver(listed: Listed): boolean {
-  if ('problem' in listed) return listed.neverStarted;
-  const { status } = listed.summary;
-  return status === 'completed' || status === 'aborted';
+  return 'problem' in listed ? listed.neverStarted : isFinal(listed.summary.status);
 }
 
 function refuseNamed(listed: Listed, force: boolean): void {

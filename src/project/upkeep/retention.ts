@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { SessionSummary } from '../../orchestrator/state/session-manager.ts';
+import { isFinal } from '../../orchestrator/state/status.ts';
 import { logFolderOf } from '../../tasks/prepare/make-ready.ts';
 import type { OpenProject } from '../open.ts';
 import { readSession } from '../sessions/list.ts';
@@ -42,8 +43,7 @@ function endedSessions({ services }: OpenProject): SessionSummary[] {
   const ended = services.sessions.ids().flatMap((id) => {
     const listed = readSession(services.sessions, id);
     if ('problem' in listed || listed.summary.ownerAlive) return [];
-    const { status } = listed.summary;
-    return status === 'completed' || status === 'aborted' ? [listed.summary] : [];
+    return isFinal(listed.summary.status) ? [listed.summary] : [];
   });
   return ended.sort((a, b) => b.updatedAt - a.updatedAt);
 }

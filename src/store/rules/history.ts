@@ -1,10 +1,10 @@
-import type { History } from '../../backlog/history.ts';
+import type { TaskHistory } from '../../backlog/history.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ArtifactRow, EventRow, RunRow } from './rows.ts';
 import { all, type Rule, sql } from './say.ts';
 
 /** What happened to a task. */
-export function* historyOf(id: string): Rule<History> {
+export function* historyOf(id: string): Rule<TaskHistory> {
   const runs = yield* all<RunRow>(sql`select * from run where task = ${id} order by id`);
   const events = yield* all<EventRow>(sql`select * from task_event where task = ${id} order by seq`);
   const artifacts = yield* all<ArtifactRow>(sql`select * from artifact where task = ${id} order by seq`);

@@ -1,5 +1,5 @@
 import type { AddedTasks, Backlog, NamedDraft, TaskFilter } from '../../backlog/backlog.ts';
-import type { History } from '../../backlog/history.ts';
+import type { TaskHistory } from '../../backlog/history.ts';
 import type { Task, TaskDraft } from '../../backlog/task.ts';
 import { checkDraft, refuseUnknownAgents } from '../../backlog/validate.ts';
 import type { Role } from '../../kernel/runtime-words.ts';
@@ -53,7 +53,7 @@ export class SqliteBacklog implements Backlog {
     return this.#database.read(tasksOf(filter));
   }
 
-  history(id: string): Promise<History> {
+  history(id: string): Promise<TaskHistory> {
     return this.#database.read(historyOf(id));
   }
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownIdentity } from '../../process/identity.ts';
 import { takeLock } from './lock.ts';
-import { type Delivery, guardQueue } from './queue-guard.ts';
+import { type ClaimNotice, guardQueue } from './queue-guard.ts';
 
 describe('runtime lock', () => {
   let folder: string;
@@ -86,7 +86,7 @@ describe('runtime lock', () => {
 
 describe('queue guard', () => {
   const minute = 60_000;
-  it.each<[Partial<Delivery>, string]>([
+  it.each<[Partial<ClaimNotice>, string]>([
     [{}, 'run'],
     [{ state: 'done' }, 'skip'],
     [{ runActive: true }, 'skip'],
@@ -96,7 +96,7 @@ describe('queue guard', () => {
     [{ addressedTo: 'bob' }, 'refuse'],
     [{ addressedTo: 'ann' }, 'run'],
   ])('GRD-04 %j: %s', (known, expected) => {
-    const usual: Delivery = {
+    const usual: ClaimNotice = {
       me: 'ann',
       state: 'queued',
       lockHeld: false,

@@ -1,7 +1,7 @@
 import type { TaskState } from '../../backlog/words.ts';
 
 /** What is known about a task when somebody is told to run it. */
-export interface Delivery {
+export interface ClaimNotice {
   /** Who it was given to; absent: anybody. */
   readonly addressedTo?: string;
   readonly me: string;
@@ -28,7 +28,7 @@ export type GuardDecision =
 const GRACE_MS = 2 * 60_000;
 
 /** Drops what was delivered twice. */
-export function guardQueue(delivery: Delivery): GuardDecision {
+export function guardQueue(delivery: ClaimNotice): GuardDecision {
   const { addressedTo, me, state, lockHeld, runActive, touchedAgoMs } = delivery;
   if (addressedTo !== undefined && addressedTo !== me)
     return { do: 'refuse', reason: `it was given to ${addressedTo}` };

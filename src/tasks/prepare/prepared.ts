@@ -18,7 +18,7 @@ export interface PreparedTree {
   /** For a person, before the first step: what was found, what was put right. */
   readonly notes?: readonly string[];
   /** Commits, pushes, opens the pull request, or records the edit. Repeating it finds its own result. */
-  deliver(request: DeliveryRequest): Promise<Delivery>;
+  deliver(request: DeliveryRequest): Promise<Delivered>;
   /** After the task was released: what is not needed any more is put away; the branch stays. */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface DeliveryRequest {
   readonly cost: string;
 }
 
-export interface Delivery {
+export interface Delivered {
   readonly artifacts: readonly Artifact[];
   /** Somebody must look at it before it counts as done. */
   readonly review: boolean;

@@ -7,7 +7,8 @@ import { type FinalState, finalState } from '../../orchestrator/final-state.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
-import type { Delivery } from '../../workers/services.ts';
+import { isFinal } from '../../orchestrator/state/status.ts';
+import type { DeliveryPort } from '../../workers/services.ts';
 import type { PreparedTree } from '../prepare/prepared.ts';
 import { findingsOf, researchInputs } from '../research/research-run.ts';
 import type { TaskRuntime } from '../run-task.ts';
@@ -24,7 +25,7 @@ export async function runFlow(
   cancel: AbortSignal,
 ): Promise<SessionEnd> {
   const earlier = claim.continues ? stored(runtime, claim.sessionId) : undefined;
-  if (earlier && hasEnded(earlier)) return endOf(earlier);
+  if (earlier && needsNoRun(earlier)) return endOf(earlier);
   const services = servicesOf(runtime, claim, prepared);
   const flow = await playedFlow(runtime, claim);
   const orchestrator = earlier
@@ -116,7 +117,7 @@ async function extendPlan(
 }
 
 /** The evidence and the cost in words, for the commit and the pull request. */
-function deliveryOf(runtime: TaskRuntime, claim: Claim, prepared: PreparedTree): Delivery {
+function deliveryOf(runtime: TaskRuntime, claim: Claim, prepared: PreparedTree): DeliveryPort {
   return {
     async deliver({ evidence }) {
       const { title, goal } = claim.task;
@@ -152,9 +153,9 @@ function stored({ sessions }: TaskRuntime, id: string): SessionState | undefined
 }
 
 /** The journal decides: a session that has ended is not run again, only its outcome is recorded. */
-function hasEnded({ status, halt }: SessionState): boolean {
+function needsNoRun({ status, halt }: SessionState): boolean {
   if (status === 'halted') return halt?.reason !== 'interrupted';
-  return status === 'completed' || status === 'failed' || status === 'aborted';
+  return isFinal(status) || status === 'failed';
 }
 
 function endOf(state: SessionState): SessionEnd {

@@ -3,7 +3,7 @@ import type { RosterEntry } from '../../manifest/definition.ts';
 import type { WorkflowTask } from '../../manifest/stages/definition.ts';
 
 /** One agent process that is to be run as a task of a step. */
-export interface AgentJob {
+export interface AgentTask {
   readonly task: string;
   readonly name: string;
   /** The type of its adapter. */
@@ -40,7 +40,7 @@ export function settingsOf({ model, permissions, maxTurns, maxUsd }: Partial<Sai
 export function limitsOf(
   said: Partial<Said>,
   otherwiseMs: number | undefined,
-): Pick<AgentJob, 'timeoutMs' | 'silenceMs'> {
+): Pick<AgentTask, 'timeoutMs' | 'silenceMs'> {
   return {
     timeoutMs: said.minutes === undefined ? otherwiseMs : said.minutes * MINUTE,
     silenceMs: said.silenceMinutes === undefined ? undefined : said.silenceMinutes * MINUTE,

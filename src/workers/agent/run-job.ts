@@ -12,7 +12,7 @@ import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
 import { withToolsFirst } from '../../process/child-env.ts';
 import { adaptersOf } from '../adapters.ts';
 import type { WorkerServices } from '../services.ts';
-import type { AgentJob } from './job.ts';
+import type { AgentTask } from './job.ts';
 import { streamLogName } from './stream-log.ts';
 import { TypedLines } from './typed-lines.ts';
 import type { WaitClock } from './wait-clock.ts';
@@ -36,7 +36,7 @@ export async function runJob(
   services: WorkerServices,
   context: WorkerContext,
   run: WorkerRun,
-  job: AgentJob,
+  job: AgentTask,
   clock: WaitClock,
 ): Promise<JobEnd> {
   const { session_id: session, epoch, step, worktree_path: worktree = job.cwd } = context.system_metadata;
@@ -82,7 +82,7 @@ class RunningJob implements LiveTask {
   endedBy: JobEnd['by'] = 'itself';
   readonly #named: { readonly session: string; readonly stageTask: string };
   readonly #run: WorkerRun;
-  readonly #job: AgentJob;
+  readonly #job: AgentTask;
   readonly #runner: Runner;
   readonly #clock: WaitClock;
   readonly #mask: (text: string) => string;
@@ -93,7 +93,7 @@ class RunningJob implements LiveTask {
 
   constructor(
     run: WorkerRun,
-    job: AgentJob,
+    job: AgentTask,
     runner: Runner,
     {
       session,

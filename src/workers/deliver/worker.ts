@@ -10,7 +10,7 @@ import {
 } from '../../manifest/worker.ts';
 import { hasPassed } from '../../verification/report.ts';
 import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
-import type { Delivered, Delivery, DeliveryLater, WorkerServices } from '../services.ts';
+import type { Delivered, DeliveryLater, DeliveryPort, WorkerServices } from '../services.ts';
 import { DELIVERY, OUTCOME, reportIn } from '../verify/segments.ts';
 import { taskOf, taskParameterProblems } from '../verify/task-block.ts';
 
@@ -49,10 +49,10 @@ export function deliver(services: WorkerServices): Worker {
   };
 }
 
-type Work = Parameters<Delivery['deliver']>[0];
+type Work = Parameters<DeliveryPort['deliver']>[0];
 
 async function handOver(
-  delivery: Delivery,
+  delivery: DeliveryPort,
   work: Work,
 ): Promise<Delivered | DeliveryLater | { readonly problem: string }> {
   try {

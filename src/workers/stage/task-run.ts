@@ -10,7 +10,7 @@ import { readInTree } from '../../workspace/tree-reader.ts';
 import { adaptersOf } from '../adapters.ts';
 import { conversationJson, readConversation } from '../agent/agent-run.ts';
 import { blockedBy, blockedNote, conversationsOf, sinceDone } from '../agent/blocked.ts';
-import { type AgentJob, limitsOf, settingsOf } from '../agent/job.ts';
+import { type AgentTask, limitsOf, settingsOf } from '../agent/job.ts';
 import { exitNote, whyNot } from '../agent/result.ts';
 import { type JobEnd, runJob, wasCut } from '../agent/run-job.ts';
 import type { WaitClock } from '../agent/wait-clock.ts';
@@ -65,7 +65,7 @@ export class TaskRun {
     }
   }
 
-  async #job(task: WorkflowTask, cancel: AbortSignal): Promise<AgentJob> {
+  async #job(task: WorkflowTask, cancel: AbortSignal): Promise<AgentTask> {
     const { id, adapter, name = id, executionMode = 'interactive', extraArgs = [], env = {} } = task;
     const prompt = (task.prompt ?? '').trim() === '' ? undefined : await this.#prompt(task.prompt ?? '');
     return {

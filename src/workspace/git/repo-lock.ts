@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, errorMessage, LoopwrightError, StorageError } from '../../kernel/errors.ts';
-import { hasEnded, processState } from '../../process/identity.ts';
+import { isEndedState, processState } from '../../process/identity.ts';
 import {
   type Attempt,
   type Holder,
@@ -107,7 +107,9 @@ function isDead(holder: Holder): boolean {
   const mark = `\0${LOCK_MARKER}=${holder.token}\0`;
   return !systemProcesses
     .rows()
-    .some((row) => !hasEnded(row.state) && `\0${systemProcesses.environment(row.pid) ?? ''}`.includes(mark));
+    .some(
+      (row) => !isEndedState(row.state) && `\0${systemProcesses.environment(row.pid) ?? ''}`.includes(mark),
+    );
 }
 
 function busy(path: string, holder: Holder | undefined, waitMs: number): RepositoryBusyError {

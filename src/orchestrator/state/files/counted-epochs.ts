@@ -1,7 +1,7 @@
 import type { BasedRecord } from '../record.ts';
 import { decodeLine, isWhole, LINE_END } from './line.ts';
 import { refuseNewerFormat } from './read-journal.ts';
-import type { SessionFiles } from './session-files.ts';
+import type { SessionFolder } from './session-folder.ts';
 
 /** An epoch that counts, up to where the one after it was based on it; the newest has no end. */
 export interface CountedEpoch {
@@ -13,7 +13,7 @@ export interface CountedEpoch {
 const HEAD = 4096;
 
 /** Which epochs count, oldest first, by the heads of their files alone. */
-export function countedEpochs(files: SessionFiles): readonly CountedEpoch[] {
+export function countedEpochs(files: SessionFolder): readonly CountedEpoch[] {
   for (const newest of files.epochs().toReversed()) {
     let base = basedOn(files, newest);
     // An epoch whose owner has not yet said what it is based on counts for nothing but its number.
@@ -28,7 +28,7 @@ export function countedEpochs(files: SessionFiles): readonly CountedEpoch[] {
   return [];
 }
 
-function basedOn(files: SessionFiles, epoch: number): BasedRecord | undefined {
+function basedOn(files: SessionFolder, epoch: number): BasedRecord | undefined {
   const file = files.journal(epoch);
   const head = files.readFrom(file, 0, HEAD);
   refuseNewerFormat(file, head);

@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from '../record.ts';
-import type { Claim } from '../store.ts';
+import type { JournalClaim } from '../store.ts';
 import { EpochWriter } from './epoch-writer.ts';
-import type { SessionFiles } from './session-files.ts';
+import type { SessionFolder } from './session-folder.ts';
 
 const LOOK_EVERY_MS = 200;
 
 /** The right to write one epoch of a session folder. */
-export class EpochClaim implements Claim {
+export class EpochClaim implements JournalClaim {
   readonly epoch: number;
   readonly records: readonly JournalRecord[];
-  readonly #files: SessionFiles;
+  readonly #files: SessionFolder;
   readonly #writer: EpochWriter;
   #stopLooking: (() => void) | undefined;
 
   constructor(
-    files: SessionFiles,
+    files: SessionFolder,
     epoch: number,
     journal: { records: readonly JournalRecord[]; bytes: number },
   ) {

@@ -2,7 +2,7 @@ import { action } from '../../../kernel/action.ts';
 import { OwnershipLostError } from '../../../kernel/errors.ts';
 import type { JournalRecord } from '../record.ts';
 import { encodeLine } from './line.ts';
-import { type SessionFiles, storageError } from './session-files.ts';
+import { type SessionFolder, storageError } from './session-folder.ts';
 
 /**
  * Appends to one epoch's journal. Invariants:
@@ -12,14 +12,14 @@ import { type SessionFiles, storageError } from './session-files.ts';
  *    that the later epoch counts, or was counted by it.
  */
 export class EpochWriter {
-  readonly #files: SessionFiles;
+  readonly #files: SessionFolder;
   readonly #file: string;
   readonly #successor: string;
   #fd: number;
   #bytes: number;
   #broken: unknown;
 
-  constructor(files: SessionFiles, epoch: number, bytes: number) {
+  constructor(files: SessionFolder, epoch: number, bytes: number) {
     this.#files = files;
     this.#file = files.journal(epoch);
     this.#successor = files.journal(epoch + 1);

@@ -7,11 +7,11 @@ import { deepFreeze } from '../../../kernel/json.ts';
 import type { ResolvedManifest } from '../../../manifest/resolved.ts';
 import { isProjection, type Projection } from '../projection.ts';
 import type { JournalRecord } from '../record.ts';
-import type { Claim, NewClaim, PublishedProjection, SessionStore, StoredSession } from '../store.ts';
+import type { JournalClaim, NewClaim, PublishedProjection, SessionStore, StoredSession } from '../store.ts';
 import { EpochClaim } from './epoch-claim.ts';
 import { encodeLine } from './line.ts';
 import { FORMAT, journalUpTo, readJournal } from './read-journal.ts';
-import { type Disk, SessionFiles } from './session-files.ts';
+import { type Disk, SessionFolder } from './session-folder.ts';
 
 /** Sessions as folders below one root; the journal decides, the rest is a projection of it. */
 export class FileStore implements SessionStore {
@@ -54,7 +54,7 @@ export class FileStore implements SessionStore {
     };
   }
 
-  claim(id: string, after: number, { upToStep, ...claim }: NewClaim): Claim {
+  claim(id: string, after: number, { upToStep, ...claim }: NewClaim): JournalClaim {
     const files = this.#files(id);
     const epoch = after + 1;
     const line = encodeLine({ t: 'claimed', format: FORMAT, epoch, ...claim });
@@ -104,7 +104,7 @@ export class FileStore implements SessionStore {
   }
 
   /** The journal appears with its owner in it or not at all: whoever sees the file can tell whether it is dead. */
-  #publishJournal(files: SessionFiles, epoch: number, line: string): void {
+  #publishJournal(files: SessionFolder, epoch: number, line: string): void {
     const temporary = join(files.folder, `.claim.${process.pid}.${randomBytes(4).toString('hex')}`);
     files.guard(() => {
       files.writeNew(temporary, line, { flush: true, exclusive: true });
@@ -124,7 +124,7 @@ export class FileStore implements SessionStore {
 
   /** What counts of the earlier epochs is decided after this epoch exists, so nothing flushed before is missed. */
   #base(
-    files: SessionFiles,
+    files: SessionFolder,
     epoch: number,
     upToStep: number | undefined,
   ): { records: readonly JournalRecord[]; based: string } {
@@ -143,13 +143,13 @@ export class FileStore implements SessionStore {
     return { records: journal.records, based };
   }
 
-  #files(id: string): SessionFiles {
-    return new SessionFiles(this.#root, id, this.#disk);
+  #files(id: string): SessionFolder {
+    return new SessionFolder(this.#root, id, this.#disk);
   }
 }
 
 /** Undefined as well where it was written by another version: the journal is read instead. */
-function readProjection(files: SessionFiles): Projection | undefined {
+function readProjection(files: SessionFolder): Projection | undefined {
   try {
     const said: unknown = JSON.parse(files.disk.readFileSync(files.projection, 'utf8'));
     return isProjection(said) ? said : undefined;
@@ -159,7 +159,7 @@ function readProjection(files: SessionFiles): Projection | undefined {
   }
 }
 
-function readManifest(files: SessionFiles): ResolvedManifest {
+function readManifest(files: SessionFolder): ResolvedManifest {
   try {
     return deepFreeze(JSON.parse(files.read(files.manifest).toString('utf8')) as ResolvedManifest);
   } catch (error) {

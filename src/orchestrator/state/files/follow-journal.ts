@@ -5,7 +5,7 @@ import { type CountedEpoch, countedEpochs } from './counted-epochs.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { decodeLine, isWhole, LINE_END } from './line.ts';
 import { corrupt } from './read-journal.ts';
-import { SessionFiles } from './session-files.ts';
+import { SessionFolder } from './session-folder.ts';
 
 /** What a follower is told. `at` is the position behind it: whoever begins there again gets what comes next. */
 export type Followed =
@@ -31,7 +31,7 @@ export async function* followJournal(
   folder: string,
   { from, stop }: FollowOptions = {},
 ): AsyncGenerator<Followed, void, undefined> {
-  const files = new SessionFiles(dirname(folder), basename(folder));
+  const files = new SessionFolder(dirname(folder), basename(folder));
   const watch = new FolderWatch(folder, stop);
   let at = from;
   try {
@@ -71,7 +71,7 @@ function stillCounted(chain: readonly CountedEpoch[], at: JournalPosition): Jour
 const PIECE = 1024 * 1024;
 
 function* recordsIn(
-  files: SessionFiles,
+  files: SessionFolder,
   { epoch, end = Number.POSITIVE_INFINITY }: CountedEpoch,
   from: number,
 ): Generator<Extract<Followed, { type: 'record' }>> {
@@ -94,7 +94,7 @@ function* recordsIn(
 }
 
 /** Counted only where a line is damaged. */
-function lineAt(files: SessionFiles, file: string, offset: number): number {
+function lineAt(files: SessionFolder, file: string, offset: number): number {
   const before = files.readFrom(file, 0, offset);
   return before.reduce((lines, byte) => (byte === LINE_END ? lines + 1 : lines), 1);
 }

@@ -4,7 +4,7 @@ import { CorruptSessionError, LoopwrightError } from '../../../kernel/errors.ts'
 import type { ClaimedRecord, JournalRecord } from '../record.ts';
 import { endOfStep } from '../step-position.ts';
 import { decodeLine, isWhole, LINE_END } from './line.ts';
-import type { SessionFiles } from './session-files.ts';
+import type { SessionFolder } from './session-folder.ts';
 
 export const FORMAT = 1;
 
@@ -27,7 +27,7 @@ interface EpochContent {
  * Reads the journal of a session over all its epochs. The newest epoch says how much of an earlier one counts;
  * an epoch whose owner died before saying so counts for nothing but its number.
  */
-export function readJournal(files: SessionFiles): JournalContent | undefined {
+export function readJournal(files: SessionFolder): JournalContent | undefined {
   const epochs = files.epochs();
   const newest = epochs.at(-1);
   if (newest === undefined) return undefined;
@@ -48,7 +48,7 @@ export function readJournal(files: SessionFiles): JournalContent | undefined {
 }
 
 /** The journal as it was at the end of a step: what a rewound or forked session begins with. */
-export function journalUpTo(files: SessionFiles, step: number): JournalContent | undefined {
+export function journalUpTo(files: SessionFolder, step: number): JournalContent | undefined {
   const journal = readJournal(files);
   if (!journal) return undefined;
   const records = journal.records.slice(0, endOfStep(journal.records, step));
@@ -65,7 +65,7 @@ function bytesOfLines(bytes: Buffer, lines: number): number {
   return end;
 }
 
-function earlierRecords(files: SessionFiles, content: EpochContent): JournalRecord[] {
+function earlierRecords(files: SessionFolder, content: EpochContent): JournalRecord[] {
   const chain: (readonly JournalRecord[])[] = [];
   let base = content.records[1];
   while (base?.t === 'based') {
@@ -76,7 +76,7 @@ function earlierRecords(files: SessionFiles, content: EpochContent): JournalReco
   return chain.flat();
 }
 
-function readEpoch(files: SessionFiles, epoch: number, counted?: number): EpochContent {
+function readEpoch(files: SessionFolder, epoch: number, counted?: number): EpochContent {
   const file = files.journal(epoch);
   const bytes = files.read(file);
   if (counted !== undefined && bytes.length < counted) {

@@ -8,7 +8,7 @@ import { openPullRequest, type PullRequest } from '../../github/pull-request.ts'
 import { type GitHubRepository, openGitHub } from '../../github/repository.ts';
 import { tokenForGit } from '../../github/token.ts';
 import type { PrepareOptions } from '../options.ts';
-import type { Delivery, DeliveryRequest, Prepare } from '../prepared.ts';
+import type { Delivered, DeliveryRequest, Prepare } from '../prepared.ts';
 import { type Committed, commitTask, sizeOf } from './deliver-commit.ts';
 import { onGit } from './local-git.ts';
 import { type Place, USUAL_BASE } from './place.ts';
@@ -21,7 +21,7 @@ export function github(options: PrepareOptions): Prepare {
     const remote = remoteOf(options, hub);
     const place = await remotePlace(options, remote);
     const tree = await openTaskWorktree(place, options, claim, cancel);
-    const deliver = async (request: DeliveryRequest): Promise<Delivery> => {
+    const deliver = async (request: DeliveryRequest): Promise<Delivered> => {
       const committed = await commitTask(tree, options, claim, request);
       const { change } = committed;
       if (change.files.length === 0) return withoutReview(committed, 'Nothing was changed.');
@@ -80,7 +80,7 @@ async function remotePlace({ config, repository }: PrepareOptions, remote: Remot
   };
 }
 
-function delivered({ change, artifacts, notes }: Committed, { number, url }: PullRequest): Delivery {
+function delivered({ change, artifacts, notes }: Committed, { number, url }: PullRequest): Delivered {
   return {
     artifacts: [...artifacts, { type: 'pr', ref: url, data: { number, head: change.branch } }],
     review: true,
@@ -89,7 +89,7 @@ function delivered({ change, artifacts, notes }: Committed, { number, url }: Pul
   };
 }
 
-function withoutReview({ artifacts, notes }: Committed, why: string): Delivery {
+function withoutReview({ artifacts, notes }: Committed, why: string): Delivered {
   const more = notes.length === 0 ? {} : { data: { notes } };
   return { artifacts, review: false, summary: `${why} There is nothing to review.`, ...more };
 }

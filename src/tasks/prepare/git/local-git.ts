@@ -5,7 +5,7 @@ import { keptFiles } from '../../../workspace/checkpoints/kept-files.ts';
 import { BoundGit } from '../../../workspace/git/bound-git.ts';
 import { baselinePayload } from '../baseline-segment.ts';
 import type { PrepareOptions } from '../options.ts';
-import type { Delivery, DeliveryRequest, Prepare, PreparedTree } from '../prepared.ts';
+import type { Delivered, DeliveryRequest, Prepare, PreparedTree } from '../prepared.ts';
 import { type Committed, commitTask, sizeOf } from './deliver-commit.ts';
 import { guardedFiles } from './guarded-files.ts';
 import { localPlace } from './place.ts';
@@ -38,7 +38,7 @@ async function baseMoved({ place, record }: TaskWorktree): Promise<string[]> {
   ];
 }
 
-function deliveredLocally({ change, artifacts, notes }: Committed): Delivery {
+function deliveredLocally({ change, artifacts, notes }: Committed): Delivered {
   const more = notes.length === 0 ? {} : { data: { notes } };
   if (change.files.length === 0) {
     return {

@@ -28,7 +28,7 @@ const ID = /^[0-9A-Za-z][0-9A-Za-z_-]{0,63}$/;
 const JOURNAL = /^journal\.(\d+)\.jsonl$/;
 
 /** Names and reads the files of one session folder; knows nothing of what is in them. */
-export class SessionFiles {
+export class SessionFolder {
   readonly folder: string;
 
   constructor(
