@@ -1,26 +1,26 @@
 import type { WorkerRegistry } from '../manifest/worker.ts';
 import { agentWorker } from './agent/worker.ts';
-import { allowPaths } from './allow-paths/worker.ts';
-import { askHuman } from './ask-human/worker.ts';
-import { builder } from './builder/worker.ts';
-import { changePlanUpdate } from './change-plan/worker.ts';
-import { checkCommands } from './check-commands/worker.ts';
+import { askHuman } from './ask-human.ts';
+import { builder } from './builder.ts';
+import { changePlanUpdate } from './change-plan.ts';
 import { command } from './command/worker.ts';
-import { confirmNoChange } from './confirm-no-change/worker.ts';
-import { decidePaths } from './decide-paths/worker.ts';
-import { deliver } from './deliver/worker.ts';
-import { diagnoseFailure } from './diagnose-failure/worker.ts';
-import { discardGenerated } from './discard-generated/worker.ts';
-import { expectedFiles } from './expected-files/worker.ts';
 import { fileWriter } from './file-writer/worker.ts';
-import { keepFindings } from './findings/worker.ts';
-import { linter } from './linter/worker.ts';
-import { recordOutcome } from './record-outcome/worker.ts';
+import { linter } from './linter.ts';
 import { fromRecord } from './registry.ts';
 import type { WorkerServices } from './services.ts';
 import { runStage } from './stage/worker.ts';
-import { testRunner } from './test-runner/worker.ts';
-import { verify } from './verify/worker.ts';
+import { allowPaths } from './task-flow/allow-paths.ts';
+import { checkCommands } from './task-flow/check-commands.ts';
+import { confirmNoChange } from './task-flow/confirm-no-change.ts';
+import { decidePaths } from './task-flow/decide-paths.ts';
+import { deliver } from './task-flow/deliver.ts';
+import { diagnoseFailure } from './task-flow/diagnose-failure.ts';
+import { discardGenerated } from './task-flow/discard-generated.ts';
+import { expectedFiles } from './task-flow/expected-files.ts';
+import { keepFindings } from './task-flow/findings.ts';
+import { recordOutcome } from './task-flow/record-outcome.ts';
+import { verify } from './task-flow/verify.ts';
+import { testRunner } from './test-runner.ts';
 
 /** Every worker that comes with the program. Adding one is a folder and a line. */
 export function internalWorkers(services: WorkerServices): WorkerRegistry {

@@ -11,7 +11,7 @@ import {
   PATHS_DISCARDED,
   pathsIn,
   reportIn,
-} from '../../workers/verify/segments.ts';
+} from '../../workers/task-flow/segments.ts';
 import { AgentMissingError } from './require-agents.ts';
 
 /** What a session came to, or why there is none. */

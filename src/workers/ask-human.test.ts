@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../kernel/json.ts';
-import { Suspended } from '../../manifest/worker.ts';
-import { contextFor, recordedRun } from '../testing.ts';
-import { askHuman } from './worker.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import { Suspended } from '../manifest/worker.ts';
+import { askHuman } from './ask-human.ts';
+import { contextFor, recordedRun } from './testing.ts';
 
 const ask = (parameters: JsonObject, run = recordedRun()) =>
   askHuman.run(contextFor({ with: parameters }), run);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { contentText } from '../../manifest/segment.ts';
-import type { WorkerServices } from '../services.ts';
-import { contextFor, fakeProcesses, recordedRun, servicesFor } from '../testing.ts';
-import { builder } from './worker.ts';
+import { contentText } from '../manifest/segment.ts';
+import { builder } from './builder.ts';
+import type { WorkerServices } from './services.ts';
+import { contextFor, fakeProcesses, recordedRun, servicesFor } from './testing.ts';
 
 const fake = (name: string) =>
   fileURLToPath(new URL(`../../../test/fake-agents/${name}.mjs`, import.meta.url));

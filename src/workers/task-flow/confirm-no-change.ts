@@ -4,8 +4,8 @@ import { SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { commandsFor } from '../../verification/run-pass.ts';
 import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
-import { NO_CHANGE_ACCEPTED } from '../verify/segments.ts';
-import { taskOf, taskParameterProblems, treeOf } from '../verify/task-block.ts';
+import { NO_CHANGE_ACCEPTED } from './segments.ts';
+import { taskOf, taskParameterProblems, treeOf } from './task-block.ts';
 
 /** An agent that was cut off or failed has not said that there is nothing to do. */
 function neverEnded(payload: ExecutionPayload): boolean {

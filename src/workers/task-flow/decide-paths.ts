@@ -4,8 +4,8 @@ import { SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { readDecisions } from '../../verification/policy/decisions.ts';
 import { answer } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
-import { PATHS_ALLOWED, PATHS_DENIED, PATHS_DISCARDED, reportIn, VERIFICATION } from '../verify/segments.ts';
-import { taskOf, taskParameterProblems, treeOf } from '../verify/task-block.ts';
+import { PATHS_ALLOWED, PATHS_DENIED, PATHS_DISCARDED, reportIn, VERIFICATION } from './segments.ts';
+import { taskOf, taskParameterProblems, treeOf } from './task-block.ts';
 
 const NO_DECISION = 'SIGNAL:NO_DECISION';
 const DENIED = 'SIGNAL:DENIED';

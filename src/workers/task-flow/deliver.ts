@@ -11,8 +11,8 @@ import {
 import { hasPassed } from '../../verification/report.ts';
 import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
 import type { Delivered, DeliveryLater, DeliveryPort, WorkerServices } from '../services.ts';
-import { DELIVERY, OUTCOME, reportIn } from '../verify/segments.ts';
-import { taskOf, taskParameterProblems } from '../verify/task-block.ts';
+import { DELIVERY, OUTCOME, reportIn } from './segments.ts';
+import { taskOf, taskParameterProblems } from './task-block.ts';
 
 const NOTHING: Delivered = { artifacts: [], review: false };
 

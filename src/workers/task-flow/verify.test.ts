@@ -5,7 +5,7 @@ import { gitTree, repoWith } from '../../verification/testing.ts';
 import type { TestRepo } from '../../workspace/git/testing.ts';
 import type { WorkerServices } from '../services.ts';
 import { contextFor, fakeProcesses, recordedRun, servicesFor } from '../testing.ts';
-import { verify } from './worker.ts';
+import { verify } from './verify.ts';
 
 let repo: TestRepo;
 let taskTree: NonNullable<WorkerServices['taskTree']>;

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { createMasker } from '../../kernel/mask.ts';
-import type { TestResultSegment } from '../../manifest/segment.ts';
-import { isAlive } from '../../process/identity.ts';
-import type { WorkerServices } from '../services.ts';
-import { type ContextParts, contextFor, fakeProcesses, recordedRun, servicesFor } from '../testing.ts';
-import { testRunner } from './worker.ts';
+import { createMasker } from '../kernel/mask.ts';
+import type { TestResultSegment } from '../manifest/segment.ts';
+import { isAlive } from '../process/identity.ts';
+import type { WorkerServices } from './services.ts';
+import { testRunner } from './test-runner.ts';
+import { type ContextParts, contextFor, fakeProcesses, recordedRun, servicesFor } from './testing.ts';
 
 const fake = (name: string) =>
   fileURLToPath(new URL(`../../../test/fake-agents/${name}.mjs`, import.meta.url));

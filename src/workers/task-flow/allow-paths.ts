@@ -2,8 +2,8 @@ import { asFact } from '../../manifest/segment.ts';
 import { SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { allowancesFor } from '../../verification/policy/allowance.ts';
 import { answer } from '../answer.ts';
-import { deniedPathsIn, PATHS_ALLOWED, reportIn } from '../verify/segments.ts';
-import { taskOf, taskParameterProblems } from '../verify/task-block.ts';
+import { deniedPathsIn, PATHS_ALLOWED, reportIn } from './segments.ts';
+import { taskOf, taskParameterProblems } from './task-block.ts';
 
 const ASK_MODEL = 'SIGNAL:ASK_MODEL';
 const NO_MODEL = 'SIGNAL:NO_MODEL';

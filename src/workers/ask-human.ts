@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../kernel/json.ts';
-import { signalOfValue } from '../../manifest/signal-from.ts';
-import { SUCCESS, type Worker } from '../../manifest/worker.ts';
-import { answer, failed } from '../answer.ts';
-import { unknownParameters } from '../parameters.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import { signalOfValue } from '../manifest/signal-from.ts';
+import { SUCCESS, type Worker } from '../manifest/worker.ts';
+import { answer, failed } from './answer.ts';
+import { unknownParameters } from './parameters.ts';
 
 /** Asks a person. Waiting costs nothing: the session halts, and this block is run again with the answer. */
 export const askHuman: Worker = {

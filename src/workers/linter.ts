@@ -1,11 +1,11 @@
-import type { JsonValue } from '../../kernel/json.ts';
-import type { Masker } from '../../kernel/mask.ts';
-import { maskJson } from '../../kernel/mask-json.ts';
-import { findJson } from '../../manifest/output/find-json.ts';
-import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
-import { answer, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
-import { logOf, type ProjectCheck, passed, runProjectCheck } from '../project-check.ts';
-import type { WorkerServices } from '../services.ts';
+import type { JsonValue } from '../kernel/json.ts';
+import type { Masker } from '../kernel/mask.ts';
+import { maskJson } from '../kernel/mask-json.ts';
+import { findJson } from '../manifest/output/find-json.ts';
+import { FAILURE, SUCCESS, type Worker } from '../manifest/worker.ts';
+import { answer, PASS_OR_FAIL, withoutWorktree } from './answer.ts';
+import { logOf, type ProjectCheck, passed, runProjectCheck } from './project-check.ts';
+import type { WorkerServices } from './services.ts';
 
 /** Runs the project's linter. The streams stay apart, so noise on standard error cannot spoil the JSON. */
 export function linter(services: WorkerServices): Worker {

@@ -5,7 +5,7 @@ import { describeFailure } from '../../verification/describe-report.ts';
 import { hasPassed } from '../../verification/report.ts';
 import { answer } from '../answer.ts';
 import { unknownParameters } from '../parameters.ts';
-import { OUTCOME, reportIn, VERIFICATION } from '../verify/segments.ts';
+import { OUTCOME, reportIn, VERIFICATION } from './segments.ts';
 
 /** Notes why a task cannot go on by itself: `with: { code }`. The reason is taken from the newest report or error. */
 export const recordOutcome: Worker = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { WorkerServices } from '../services.ts';
 import { contextFor, recordedRun, servicesFor } from '../testing.ts';
-import { deliver } from './worker.ts';
+import { deliver } from './deliver.ts';
 
 const evidence = (result: string): ContextSegment => ({ id: 'v', type: 'VERIFICATION', content: { result } });
 

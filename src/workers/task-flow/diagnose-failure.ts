@@ -2,8 +2,8 @@ import type { Worker } from '../../manifest/worker.ts';
 import { describeFailure } from '../../verification/describe-report.ts';
 import { blockingFailure } from '../../verification/report.ts';
 import { answer } from '../answer.ts';
-import { reportIn } from '../verify/segments.ts';
-import { taskOf, taskParameterProblems } from '../verify/task-block.ts';
+import { reportIn } from './segments.ts';
+import { taskOf, taskParameterProblems } from './task-block.ts';
 
 const REPAIRABLE = 'SIGNAL:REPAIRABLE';
 const NOT_REPAIRABLE = 'SIGNAL:NOT_REPAIRABLE';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../kernel/json.ts';
-import type { ExecutionPayload } from '../../manifest/segment.ts';
-import type { ChangePlan } from '../services.ts';
-import { contextFor, recordedRun } from '../testing.ts';
-import { changePlanUpdate } from './worker.ts';
+import type { JsonValue } from '../kernel/json.ts';
+import type { ExecutionPayload } from '../manifest/segment.ts';
+import { changePlanUpdate } from './change-plan.ts';
+import type { ChangePlan } from './services.ts';
+import { contextFor, recordedRun } from './testing.ts';
 
 const files = (id: string, content: JsonValue) => ({ id, type: 'NEW_FILES_IDENTIFIED', content });
 

@@ -2,7 +2,7 @@ import { asFact, contentText } from '../../manifest/segment.ts';
 import { FAILURE, SUCCESS, type Worker, type WorkerContext, type WorkerRun } from '../../manifest/worker.ts';
 import { answer, failed } from '../answer.ts';
 import type { KeptFindings, WorkerServices } from '../services.ts';
-import { DELIVERY, OUTCOME } from '../verify/segments.ts';
+import { DELIVERY, OUTCOME } from './segments.ts';
 
 const UNREADABLE = 'SIGNAL:UNREADABLE';
 const NOTHING_FOUND = 'NOTHING_FOUND';

@@ -3,7 +3,7 @@ import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { findDenied } from '../../verification/commands/denied-commands.ts';
 import { neverFails } from '../../verification/commands/never-fails.ts';
 import { answer, PASS_OR_FAIL } from '../answer.ts';
-import { taskOf, taskParameterProblems } from '../verify/task-block.ts';
+import { taskOf, taskParameterProblems } from './task-block.ts';
 
 /** Looks at a task's commands before anybody works on it: a forbidden one keeps the agent from being called at all. */
 export const checkCommands: Worker = {

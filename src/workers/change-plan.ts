@@ -1,9 +1,9 @@
-import { errorMessage } from '../../kernel/errors.ts';
-import { isJsonObject, type JsonValue } from '../../kernel/json.ts';
-import { type ContextSegment, contentValue } from '../../manifest/segment.ts';
-import { SUCCESS, type Worker } from '../../manifest/worker.ts';
-import { answer } from '../answer.ts';
-import type { ChangePlan } from '../services.ts';
+import { errorMessage } from '../kernel/errors.ts';
+import { isJsonObject, type JsonValue } from '../kernel/json.ts';
+import { type ContextSegment, contentValue } from '../manifest/segment.ts';
+import { SUCCESS, type Worker } from '../manifest/worker.ts';
+import { answer } from './answer.ts';
+import type { ChangePlan } from './services.ts';
 
 /**
  * Adds newly discovered files to the session's change plan. It always succeeds: a plan that could not be

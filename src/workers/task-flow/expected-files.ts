@@ -3,8 +3,8 @@ import { SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { checkExpectedFiles } from '../../verification/expected-files.ts';
 import { answer } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
-import { EXPECTED_FILES } from '../verify/segments.ts';
-import { taskOf, taskParameterProblems, treeOf } from '../verify/task-block.ts';
+import { EXPECTED_FILES } from './segments.ts';
+import { taskOf, taskParameterProblems, treeOf } from './task-block.ts';
 
 /** Looks whether the files that a task expects are there. What is missing is a warning; verification decides if it is more. */
 export function expectedFiles(services: WorkerServices): Worker {

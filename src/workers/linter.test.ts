@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMasker } from '../../kernel/mask.ts';
-import type { WorkerServices } from '../services.ts';
-import { contextFor, fakeProcesses, recordedRun, servicesFor } from '../testing.ts';
-import { linter } from './worker.ts';
+import { createMasker } from '../kernel/mask.ts';
+import { linter } from './linter.ts';
+import type { WorkerServices } from './services.ts';
+import { contextFor, fakeProcesses, recordedRun, servicesFor } from './testing.ts';
 
-const answer = fileURLToPath(new URL('../../../test/fake-agents/answer.mjs', import.meta.url));
+const answer = fileURLToPath(new URL('../../test/fake-agents/answer.mjs', import.meta.url));
 const says = (...args: string[]) => ({ commands: { lint: [process.execPath, answer, ...args] } });
 
 let worktree: string;

@@ -4,8 +4,8 @@ import { learnPaths } from '../../verification/changes/learned-paths.ts';
 import { discardable } from '../../verification/policy/discardable.ts';
 import { answer, PASS_OR_FAIL } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
-import { PATHS_DISCARDED, reportIn } from '../verify/segments.ts';
-import { taskOf, taskParameterProblems, treeOf } from '../verify/task-block.ts';
+import { PATHS_DISCARDED, reportIn } from './segments.ts';
+import { taskOf, taskParameterProblems, treeOf } from './task-block.ts';
 
 /** Undoes violating products of a run, and remembers those that look like one, so that they are not reported again. */
 export function discardGenerated(services: WorkerServices): Worker {

@@ -1,7 +1,7 @@
-import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
-import { answer, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
-import { logOf, passed, runProjectCheck } from '../project-check.ts';
-import type { WorkerServices } from '../services.ts';
+import { FAILURE, SUCCESS, type Worker } from '../manifest/worker.ts';
+import { answer, PASS_OR_FAIL, withoutWorktree } from './answer.ts';
+import { logOf, passed, runProjectCheck } from './project-check.ts';
+import type { WorkerServices } from './services.ts';
 
 /** Builds the project. A failure carries the complete raw log. */
 export function builder(services: WorkerServices): Worker {
