@@ -8,8 +8,7 @@ import { builder } from './builder.ts';
 import type { WorkerServices } from './services.ts';
 import { contextFor, fakeProcesses, recordedRun, servicesFor } from './testing.ts';
 
-const fake = (name: string) =>
-  fileURLToPath(new URL(`../../../test/fake-agents/${name}.mjs`, import.meta.url));
+const fake = (name: string) => fileURLToPath(new URL(`../../test/fake-agents/${name}.mjs`, import.meta.url));
 
 let worktree: string;
 beforeEach(async () => {

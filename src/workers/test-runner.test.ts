@@ -10,8 +10,7 @@ import type { WorkerServices } from './services.ts';
 import { testRunner } from './test-runner.ts';
 import { type ContextParts, contextFor, fakeProcesses, recordedRun, servicesFor } from './testing.ts';
 
-const fake = (name: string) =>
-  fileURLToPath(new URL(`../../../test/fake-agents/${name}.mjs`, import.meta.url));
+const fake = (name: string) => fileURLToPath(new URL(`../../test/fake-agents/${name}.mjs`, import.meta.url));
 const node = (name: string, ...args: string[]) => [process.execPath, fake(name), ...args];
 
 let worktree: string;

@@ -19,7 +19,7 @@ describe('Internal:Deliver', () => {
     }
   });
 
-  it('hands over a message and the evidence, and notes what came of it', async () => {
+  it('hands over the evidence, and notes what came of it', async () => {
     const seen: unknown[] = [];
     const delivery: WorkerServices['delivery'] = {
       async deliver(work) {
@@ -29,7 +29,7 @@ describe('Internal:Deliver', () => {
     };
     const { signal, new_payload } = await run([evidence('verified')], { delivery });
     expect(signal).toBe('SIGNAL:SUCCESS');
-    expect(seen).toEqual([{ message: 'Add a sum\n\nSo that it can add.', evidence: { result: 'verified' } }]);
+    expect(seen).toEqual([{ evidence: { result: 'verified' } }]);
     expect(new_payload.at(-1)).toMatchObject({
       type: 'DELIVERY',
       fact: true,
