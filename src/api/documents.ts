@@ -23,6 +23,7 @@ export const documents = {
   diff: document(files.diff),
   discard: document(files.discard),
   doctor: document(project.doctor),
+  error: document(session.commandFailed),
   fork: document(files.fork),
   hold: document(files.hold),
   init: document(project.init),

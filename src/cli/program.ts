@@ -43,7 +43,7 @@ import { declareRun } from './commands/work/run.ts';
 import { declareGraph } from './commands/workflow/graph.ts';
 import { declareSimulate } from './commands/workflow/simulate.ts';
 import { declareValidate } from './commands/workflow/validate.ts';
-import { pasteable, reportError } from './errors.ts';
+import { pasteable, problemJson, reportError } from './errors.ts';
 import type { Screen } from './output.ts';
 
 type Declare = (program: Command, cli: Cli) => void;
@@ -108,6 +108,9 @@ export async function runProgram(argv: readonly string[], screen: Screen): Promi
     await program.parseAsync(argv, { from: 'user' });
     return screen.failure === undefined ? code : 1;
   } catch (error) {
+    // A program that asked for JSON reads standard output: what went wrong is there too, as data.
+    if (argv.includes('--json') && !(error instanceof CommanderError))
+      cli.json({ error: problemJson(error) });
     return reportError(screen, error);
   }
 }

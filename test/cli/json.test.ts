@@ -114,4 +114,15 @@ it('an error is a document with a kind, a message and an action', async () => {
   const result = JSON.parse(stdout) as Record<string, unknown>;
   conforms('run', result);
   expect(result['error']).toMatchObject({ kind: 'not-found', next: { id: 'session.list' } });
+  const shown = await loopwright(['show', 'nosuchsession', '--json'], { cwd });
+  const problem = JSON.parse(shown.stdout) as Record<string, unknown>;
+  conforms('error', problem);
+  expect([shown.code, problem]).toMatchObject([
+    1,
+    {
+      apiVersion: 1,
+      error: { kind: 'not-found', next: { id: 'session.list', command: expect.any(String) } },
+    },
+  ]);
+  expect(shown.stderr).toContain('There is no session "nosuchsession"');
 });

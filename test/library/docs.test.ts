@@ -98,6 +98,16 @@ describe('docs/library.md', () => {
   });
 });
 
+it('the program in the README runs, with the scripted agent in place of claude', async () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const [, program = ''] = /^```js\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+  const { cwd, env } = project();
+  write(cwd, { 'example.mjs': program.replace("'claude'", "'scripted'") });
+  const { code, stdout, stderr } = await runNode(cwd, 'example.mjs', [], env);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('session.completed');
+});
+
 // What a consumer must not be able to write is marked in its sources: if the types were lost, the marks would fail.
 it.each(RESOLUTIONS)(
   'a strict consumer and the TypeScript of the page compile with moduleResolution %s',

@@ -1,6 +1,19 @@
 import * as z from 'zod';
 import { TASK_STATUSES } from '../../manifest/task.ts';
-import { action, count, entry, exit, halt, identity, list, object, segment, text, used } from '../shapes.ts';
+import {
+  action,
+  count,
+  entry,
+  exit,
+  halt,
+  identity,
+  list,
+  object,
+  problem,
+  segment,
+  text,
+  used,
+} from '../shapes.ts';
 
 /** Sessions: in a list, on a page of their own, and at the end of a run. */
 
@@ -101,11 +114,10 @@ export const session = {
   next: z.array(nextAction),
 };
 
-const told = z.strictObject({
-  kind: text,
-  message: text,
-  next: nextAction.exactOptional(),
-});
+const failed = problem.extend({ next: nextAction.exactOptional() });
+
+/** In place of any document, when the command failed. */
+export const commandFailed = { error: failed };
 
 /** The last line of a stream of events: how the run ended. */
 export const runResult = {
@@ -113,7 +125,7 @@ export const runResult = {
   session: text.nullable(),
   status: status.nullable(),
   exitCode: count,
-  error: told.exactOptional(),
+  error: failed.exactOptional(),
   block: text.nullable().exactOptional(),
   halt: halt.nullable().exactOptional(),
   parkedUntil: count.nullable().exactOptional(),
