@@ -54,4 +54,9 @@ export const documents = {
   'worktrees gc': document(files.gc),
 } as const;
 
+/** What a command prints line by line, where it has no events and no result. */
+export const lines = {
+  'logs line': z.strictObject(project.logPiece),
+} as const;
+
 export type DocumentName = keyof typeof documents;

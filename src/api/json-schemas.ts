@@ -4,7 +4,7 @@ import { SETTINGS, type Setting, type SettingValue } from '../config/runtime/tab
 import { isJsonObject, type JsonObject } from '../kernel/json.ts';
 import { manifestJsonSchema } from '../manifest/schema.ts';
 import { stageWorkflowShape } from '../manifest/stages/shape.ts';
-import { documents } from './documents.ts';
+import { documents, lines } from './documents.ts';
 import { eventShapes } from './events.ts';
 import { taskFile } from './task-file.ts';
 import { API_VERSION } from './version.ts';
@@ -26,7 +26,7 @@ export function jsonSchemas(): { readonly [file: string]: JsonObject } {
 function outputSchema(): JsonObject {
   const events = Object.entries(eventShapes).map(([type, shape]) => [`event ${type}`, shape] as const);
   const { definitions = {}, properties = {} } = schemaOf(
-    z.object({ ...documents, ...Object.fromEntries(events) }),
+    z.object({ ...documents, ...lines, ...Object.fromEntries(events) }),
     'ref',
   ) as { readonly definitions?: JsonObject; readonly properties?: JsonObject };
   return {

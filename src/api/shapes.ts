@@ -29,7 +29,7 @@ export const usage = z.strictObject({ tokens: count.exactOptional(), usd: count.
 export const segment = z.looseObject({ id: text, type: text, content: z.json() });
 export const exit = z.strictObject({ code: count.exactOptional(), signal: text.exactOptional() });
 export const identity = z.strictObject({ pid: count, startTime: text, host: text });
-export const question = z.strictObject({ question: text, choices: list.exactOptional() });
+const question = z.strictObject({ question: text, choices: list.exactOptional() });
 
 export const halt = z.strictObject({
   reason: z.enum(['flag', 'step', 'limit', 'budget', 'gate', 'question', 'interrupted', 'rewound', 'files']),

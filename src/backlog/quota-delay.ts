@@ -10,9 +10,14 @@ const JITTER = 0.25;
  * what the provider says. The provider's word is taken as it is; otherwise each task has its own, fixed jitter.
  */
 export function quotaDelayMs(task: string, hits: number, hintMs?: number): number {
-  const grown = Math.min(CAP_MS, BASE_MS * 2 ** Math.min(hits, 30));
+  const grown = grownDelayMs(hits);
   if (hintMs !== undefined && hintMs >= grown) return hintMs;
   return Math.round(grown * (1 + JITTER * fraction(`${task}:${hits}`)));
+}
+
+/** From half a minute, twice as long each time, to half an hour. */
+export function grownDelayMs(hits: number): number {
+  return Math.min(CAP_MS, BASE_MS * 2 ** Math.min(hits, 30));
 }
 
 function fraction(text: string): number {

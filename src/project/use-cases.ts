@@ -24,6 +24,8 @@ export const useCases = {
   needsYou: async () => (await import('./sessions/needs-you.ts')).needsYou,
   /** What one step was given and what it answered. */
   stepView: async () => (await import('./sessions/step-view.ts')).stepView,
+  /** All five layers that a step was given, and the prompts that were sent in it. */
+  stepContext: async () => (await import('./sessions/step-view.ts')).stepContext,
   /** What the block that comes next would be given. */
   nextContext: async () => (await import('./sessions/step-view.ts')).nextContext,
   /** The files with the output of the processes of a session. */
@@ -69,6 +71,8 @@ export const useCases = {
   discard: async () => (await import('./files/discard.ts')).discard,
   /** Who means to change which files, and which of them clash. */
   conflicts: async () => (await import('./files/conflicts.ts')).conflicts,
+  /** What a session means to change. */
+  plan: async () => (await import('./files/conflicts.ts')).plan,
   /** The worktrees of sessions and tasks. */
   worktrees: async () => (await import('./files/worktrees.ts')).worktrees,
   /** Removes the worktrees that nobody needs. */

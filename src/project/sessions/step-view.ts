@@ -2,7 +2,13 @@ import type { ContextSegment } from '../../manifest/segment.ts';
 import type { StepRecord } from '../../orchestrator/state/record.ts';
 import { segmentsOf } from '../../orchestrator/state/stored-segments.ts';
 import type { OpenProject } from '../open.ts';
-import { type ContextSettings, contextOfNext, type StepContext, stepWithContext } from './context.ts';
+import {
+  type ContextSettings,
+  contextOfNext,
+  contextOfStep,
+  type StepContext,
+  stepWithContext,
+} from './context.ts';
 import { findSession } from './list.ts';
 
 export interface StepView {
@@ -26,6 +32,16 @@ export async function stepView(
   const { record, context } = await stepWithContext(opened.sessions, session, step, settingsOf(opened));
   const shown = context.layers.execution_payload.value;
   return { session, record, worker: context.worker, added: segmentsOf(record.added), shown, context };
+}
+
+/** All five layers that a step was given, and the prompts that were sent in it. */
+export async function stepContext(
+  opened: OpenProject,
+  written: string | undefined,
+  step: number,
+): Promise<StepContext> {
+  const session = findSession(opened.sessions, written);
+  return contextOfStep(opened.sessions, session, step, settingsOf(opened));
 }
 
 /** What the block would be given that a session which stands still would run next. */

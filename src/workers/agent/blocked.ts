@@ -1,9 +1,8 @@
 import type { AgentError, AgentErrorKind } from '../../agents/event.ts';
+import { grownDelayMs } from '../../backlog/quota-delay.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { BlockedNote, ProgressNote } from '../../manifest/progress-note.ts';
 
-const FIRST_DELAY_MS = 30_000;
-const LONGEST_DELAY_MS = 30 * 60_000;
 /** A service that is down is waited for this often; a spent quota always. */
 const MOST_OUTAGES = 6;
 
@@ -62,8 +61,8 @@ export function blockedBy(
     before.filter((note) => note.type === 'blocked' && note.cause === error.kind).length >= MOST_OUTAGES
   )
     return undefined;
-  const backOff = Math.min(FIRST_DELAY_MS * 2 ** before.length, LONGEST_DELAY_MS);
-  const until = error.resetAt !== undefined && error.resetAt > now ? error.resetAt : now + backOff;
+  const until =
+    error.resetAt !== undefined && error.resetAt > now ? error.resetAt : now + grownDelayMs(before.length);
   return { agent, until, reason: error.message, kind: error.kind };
 }
 
