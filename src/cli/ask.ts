@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { oneLine } from '../kernel/words.ts';
 import type { Question } from '../manifest/worker.ts';
 import type { Screen } from './output.ts';
@@ -36,6 +35,8 @@ export function readChoice(text: string, choices: readonly string[]): string | u
 
 /** One line, or undefined at the end of the input or after Ctrl-C. */
 async function readLine(prompt: string, stop?: AbortSignal): Promise<string | undefined> {
+  // Few commands ever ask, and every one of them would load it.
+  const { createInterface } = await import('node:readline/promises');
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   // readline keeps Ctrl-C for itself while it reads.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));

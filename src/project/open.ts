@@ -9,13 +9,17 @@ import { SessionManager } from '../orchestrator/state/session-manager.ts';
 import { createTreeFingerprint } from '../workspace/tree-fingerprint.ts';
 import { findPlace, type Place } from './place.ts';
 
+/** As much of a project as looking at its sessions needs. */
+export interface ProjectSessions {
+  readonly project: Place;
+  readonly sessions: SessionManager;
+}
+
 /**
  * A project that is worked with. Its configuration is read when it is first needed: looking at sessions must work
  * while the configuration is broken.
  */
-export interface OpenProject {
-  readonly project: Place;
-  readonly sessions: SessionManager;
+export interface OpenProject extends ProjectSessions {
   readonly config: Config;
   readonly services: ProjectServices;
   /** What is wrong with the adapters of the project; those are left out. */
@@ -42,7 +46,11 @@ export function withWorkers(
 
 export function openAt(dir?: string): OpenProject {
   const project = findPlace(dir);
-  const sessions = SessionManager.onDisk(project.sessions);
+  return openWith({ project, sessions: SessionManager.onDisk(project.sessions) });
+}
+
+/** The whole of a project whose sessions are open already. */
+export function openWith({ project, sessions }: ProjectSessions): OpenProject {
   const config = once(() => loadConfig(project.dir));
   const registry = once(() => projectRegistry(project.dir));
   const services = once(() => servicesOf(project, sessions, config(), registry()));

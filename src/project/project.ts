@@ -1,8 +1,9 @@
-import { type OpenProject, openAt } from './open.ts';
-import type { Place } from './place.ts';
-import { useCases } from './use-cases.ts';
+import { SessionManager } from '../orchestrator/state/session-manager.ts';
+import type { OpenProject, ProjectSessions } from './open.ts';
+import { findPlace, type Place } from './place.ts';
+import { looks, useCases } from './use-cases.ts';
 
-type UseCases = typeof useCases;
+type UseCases = typeof looks & typeof useCases;
 
 /** A use case without its first parameter, which is the project. */
 type Bound<Load> = Load extends () => Promise<(opened: OpenProject, ...rest: infer Rest) => infer Result>
@@ -17,14 +18,29 @@ export type Project = Omit<Place, 'sessions'> & { readonly [Name in keyof UseCas
  * current folder. Nothing is read or written until a use case is called.
  */
 export function openProject(dir?: string): Project {
-  const opened = openAt(dir);
-  const bound = Object.entries(useCases).map(([name, load]) => [
+  const project = findPlace(dir);
+  const { sessions: _folder, ...place } = project;
+  const looked: ProjectSessions = { project, sessions: SessionManager.onDisk(project.sessions) };
+  let opening: Promise<OpenProject> | undefined;
+  const open = async () => (await import('./open.ts')).openWith(looked);
+  const opened = () => {
+    opening ??= open();
+    return opening;
+  };
+  return { ...place, ...bind(looks, async () => looked), ...bind(useCases, opened) } as Project;
+}
+
+/** Loads a use case when it is called, and gives it the project first. */
+function bind<Opened>(
+  table: { readonly [name: string]: () => Promise<unknown> },
+  open: () => Promise<Opened>,
+): object {
+  const bound = Object.entries(table).map(([name, load]) => [
     name,
     async (...rest: unknown[]) => {
-      const useCase = (await load()) as (opened: OpenProject, ...rest: unknown[]) => unknown;
-      return useCase(opened, ...rest);
+      const [useCase, opened] = await Promise.all([load(), open()]);
+      return (useCase as (opened: Opened, ...rest: unknown[]) => unknown)(opened, ...rest);
     },
   ]);
-  const { sessions: _folder, ...place } = opened.project;
-  return { ...place, ...Object.fromEntries(bound) } as Project;
+  return Object.fromEntries(bound);
 }

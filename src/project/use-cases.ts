@@ -1,5 +1,20 @@
 /**
- * Everything one can do with a project: one function per use case, loaded when it is first called. Each takes the
+ * Looking at sessions needs neither configuration nor agents, so their code, which is large, is not loaded for it.
+ * These take the sessions of the project first.
+ */
+export const looks = {
+  /** The sessions of the project, newest first. */
+  sessions: async () => (await import('./sessions/summaries.ts')).sessions,
+  /** What runs now, and what died while it ran. */
+  running: async () => (await import('./sessions/summaries.ts')).running,
+  /** Where a session stands, the way it took, and what can be done next. */
+  session: async () => (await import('./sessions/view.ts')).session,
+  /** The id of the one session that a word names. */
+  findSession: async () => (await import('./sessions/view.ts')).find,
+} as const;
+
+/**
+ * Everything else one can do with a project: one function per use case, loaded when it is first called. Each takes the
  * opened project first; `openProject` binds it.
  */
 export const useCases = {
@@ -16,10 +31,6 @@ export const useCases = {
   /** Ends a session for good, whoever runs it. */
   abort: async () => (await import('./sessions/abort.ts')).abort,
 
-  /** The sessions of the project, newest first. */
-  sessions: async () => (await import('./sessions/summaries.ts')).sessions,
-  /** What runs now, and what died while it ran. */
-  running: async () => (await import('./sessions/summaries.ts')).running,
   /** Everything that waits for a person, the longest first. */
   needsYou: async () => (await import('./sessions/needs-you.ts')).needsYou,
   /** What one step was given and what it answered. */
@@ -34,14 +45,10 @@ export const useCases = {
   logs: async () => (await import('./sessions/logs/logs.ts')).logs,
   /** Whether a word names a task of the backlog and no session. */
   isTaskId: async () => (await import('./sessions/find-any.ts')).isTaskId,
-  /** Where a session stands, the way it took, and what can be done next. */
-  session: async () => (await import('./sessions/view.ts')).session,
   /** Follows a session that another process runs, as it happens. */
   watch: async () => (await import('./sessions/watch.ts')).watch,
   /** Ends the running block of a session that another process runs; it halts. */
   interrupt: async () => (await import('./sessions/watch.ts')).interrupt,
-  /** The id of the one session that a word names. */
-  findSession: async () => (await import('./sessions/view.ts')).find,
   /** Answers what an agent of a running session asks. */
   answer: async () => (await import('./sessions/reach.ts')).answer,
   /** Ends a running stage task, as done or as not done. */

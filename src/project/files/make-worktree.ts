@@ -1,6 +1,6 @@
 import type { ContextSegment } from '../../manifest/segment.ts';
 import { baselinePayload } from '../../tasks/prepare/baseline-segment.ts';
-import { madeFrom, makeReady } from '../../tasks/prepare/make-ready.ts';
+import { type MakeReadyOptions, madeFrom, makeReady } from '../../tasks/prepare/make-ready.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
 import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
 import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
@@ -24,7 +24,7 @@ export async function makeWorktree(
   repo: Repository,
   manager: GitWorktreeManager,
   { id, base, followsBase, includeDirty }: Making,
-  cancel?: AbortSignal,
+  ready: MakeReadyOptions = {},
 ): Promise<Made | undefined> {
   const remove = () => manager.remove(id, { force: true, deleteBranch: true });
   // One that was being made when its process died; nobody has worked in it.
@@ -35,14 +35,11 @@ export async function makeWorktree(
     followsBase,
     ...(base === undefined ? {} : { base }),
   });
-  const ready = await makeReady(
-    config,
-    { ...madeFrom(repo, created), baseCommit: created.baseCommit },
-    cancel,
-  );
-  if (cancel?.aborted) {
+  const fresh = { ...madeFrom(repo, created), baseCommit: created.baseCommit };
+  const { baseline, notes } = await makeReady(config, fresh, ready);
+  if (ready.cancel?.aborted) {
     await remove();
     return undefined;
   }
-  return { created, payload: baselinePayload(ready.baseline), notes: ready.notes };
+  return { created, payload: baselinePayload(baseline), notes };
 }

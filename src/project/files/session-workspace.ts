@@ -6,7 +6,7 @@ import type { ContextSegment } from '../../manifest/segment.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
 import { openStore } from '../../store/open.ts';
-import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
+import { type MakeReadyOptions, madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { keptFiles } from '../../workspace/checkpoints/kept-files.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
@@ -18,7 +18,7 @@ import { noteOwner, ownerOf } from '../../workspace/worktrees/owners.ts';
 import type { OpenProject } from '../open.ts';
 import { bringBack } from './bring-back.ts';
 import { knownSessions } from './known-sessions.ts';
-import { makeWorktree } from './make-worktree.ts';
+import { type Made, makeWorktree } from './make-worktree.ts';
 import { leavePlans, standInLine, type TurnOptions, turnsOf } from './turns.ts';
 import { forgetUnmade, noteUnmade, readUnmade, type Unmade } from './unmade-worktree.ts';
 
@@ -45,11 +45,11 @@ export interface SessionWorkspace {
 /** A worktree and branch of its own for a new session: ready to work in, or to be made when its turn has come. */
 export async function newWorktree(
   opened: OpenProject,
+  repo: Repository,
   id: string,
   options: WorktreeOptions,
 ): Promise<SessionWorkspace> {
   const { project } = opened;
-  const repo = await openRepository(project.dir);
   const manager = managerOf(repo, opened);
   // A plan that cannot be is found out before anything is made for it.
   const plan = options.plan.map((file) => fromTop(repo, file));
@@ -81,15 +81,38 @@ export async function newWorktree(
         undo,
       };
     }
-    const made = await makeWorktree(opened, repo, manager, { id, includeDirty, ...unmade }, options.cancel);
-    if (!made) throw new UsageError('It was interrupted before the session began.');
-    const shared = filesAt(opened, repo, { id, path: made.created.path }, options);
+    const { made, shared } = await madeWhileOpening(
+      (ready) => makeWorktree(opened, repo, manager, { id, includeDirty, ...unmade }, ready),
+      () => filesAt(opened, repo, place, options),
+      options.cancel,
+    );
     const told = [...notes, ...worktreeNotes(made.created, project.dir), ...made.notes];
     const { dirty } = made.created;
     const leftOut = dirty.included ? 0 : dirty.changes.length;
     return { ...shared, payload: made.payload, notes: told, leftOut, undo };
   } catch (error) {
     await undo();
+    throw error;
+  }
+}
+
+/** The checks of a new worktree take a while: store and checkpoints are opened meanwhile. */
+async function madeWhileOpening(
+  make: (ready: MakeReadyOptions) => Promise<Made | undefined>,
+  open: () => ReturnType<typeof filesAt>,
+  cancel: AbortSignal | undefined,
+): Promise<{ readonly made: Made; readonly shared: ReturnType<typeof filesAt> }> {
+  let shared: ReturnType<typeof filesAt> | undefined;
+  const meanwhile = async () => {
+    shared = open();
+    await shared.checkpoints.open();
+  };
+  try {
+    const made = await make({ cancel, meanwhile });
+    if (made && shared) return { made, shared };
+    throw new UsageError('It was interrupted before the session began.');
+  } catch (error) {
+    shared?.close();
     throw error;
   }
 }
@@ -129,7 +152,7 @@ function filesAt(
   repo: Repository,
   { id, path }: { readonly id: string; readonly path: string },
   { unmade, ...options }: TurnOptions & { readonly unmade?: Unmade },
-): Pick<SessionWorkspace, 'services' | 'close'> {
+): Pick<SessionWorkspace, 'services' | 'close'> & { readonly checkpoints: TreeCheckpoints } {
   const { project, services } = opened;
   const store = openStore(project.folder);
   const { plans } = store;
@@ -146,12 +169,19 @@ function filesAt(
   let isThere = unmade === undefined;
   const make = async (cancel: AbortSignal) => {
     if (isThere || !unmade) return [];
-    const made = await makeWorktree(opened, repo, manager, { id, includeDirty: false, ...unmade }, cancel);
+    const made = await makeWorktree(
+      opened,
+      repo,
+      manager,
+      { id, includeDirty: false, ...unmade },
+      { cancel },
+    );
     isThere = made !== undefined;
     return made?.payload;
   };
   const kept = keptFiles(checkpoints, (files) => manager.addToChangePlan(files));
   return {
+    checkpoints,
     services: {
       worktreePath: worktree,
       tree: { ...kept, save: async (step, of) => (isThere ? kept.save(step, of) : undefined) },

@@ -71,6 +71,8 @@ export interface Start {
   readonly id: string;
   readonly workflow: string;
   readonly goal: string;
+  /** What is odd about the workflow of a new session, but not wrong. */
+  readonly warnings?: readonly string[];
   readonly notes: readonly string[];
   readonly leftOut?: number;
   readonly begin: (orchestrator: Orchestrator) => Promise<FinalState>;
@@ -100,7 +102,7 @@ export function startSession(start: Start, company: RunCompany): RunningSession 
     workflow,
     goal,
     manifest: orchestrator.manifest,
-    warnings: orchestrator.warnings.map(({ message }) => message),
+    warnings: start.warnings ?? [],
     notes,
     leftOut: start.leftOut ?? 0,
     earlier,

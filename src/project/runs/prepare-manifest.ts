@@ -1,6 +1,6 @@
 import { compileManifest } from '../../manifest/compile.ts';
-import type { WorkflowManifest } from '../../manifest/definition.ts';
 import { ManifestInvalidError } from '../../manifest/load-error.ts';
+import type { Problem } from '../../manifest/problem.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { workersFor } from '../../workers/workers-for.ts';
 import type { OpenProject } from '../open.ts';
@@ -8,12 +8,12 @@ import { knownWorkers } from './known-workers.ts';
 import { notConfigured, unconfigured, withAgent, withProjectWorkers } from './roster.ts';
 import type { Workflow } from './workflow.ts';
 
-/** The workflow with the project's workers in it, checked under the name a person knows it by. */
+/** The workflow with the project's workers in it, resolved and checked under the name a person knows it by. */
 export function prepareManifest(
   workflow: Workflow,
   { project, config, services }: OpenProject,
   agent?: string,
-): WorkflowManifest {
+): { readonly manifest: ResolvedManifest; readonly warnings: readonly Problem[] } {
   const configured = withProjectWorkers(workflow.document, config.workers);
   const document = agent === undefined ? configured : withAgent(configured, agent);
   const given = workersFor(services);
@@ -26,7 +26,7 @@ export function prepareManifest(
   if (!manifest) throw new ManifestInvalidError(problems);
   const used = missing.find((name) => usedBy(manifest).has(name));
   if (used !== undefined) throw notConfigured(used, project);
-  return document as WorkflowManifest;
+  return { manifest, warnings: problems };
 }
 
 function usedBy(manifest: ResolvedManifest): Set<string> {

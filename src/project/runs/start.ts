@@ -6,8 +6,9 @@ import type { Budget, WorkflowManifest } from '../../manifest/definition.ts';
 import { isStageWorkflow } from '../../manifest/stages/compile.ts';
 import type { StageWorkflow } from '../../manifest/stages/definition.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import { excludeFromGit } from '../../workspace/git/exclude.ts';
-import { inPlace, isRepository, newWorktree, type SessionWorkspace } from '../files/session-workspace.ts';
+import { excludeFromGit, excludeFromRepository } from '../../workspace/git/exclude.ts';
+import { findRepository } from '../../workspace/git/repository.ts';
+import { inPlace, newWorktree, type SessionWorkspace } from '../files/session-workspace.ts';
 import { type OpenProject, withWorkers } from '../open.ts';
 import { applyRetention } from '../upkeep/retention.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
@@ -58,12 +59,10 @@ export async function run(
   const { project, config, services, sessions } = opened;
   for (const problem of opened.adapterProblems) request.onWarning?.(formatAdapterProblem(problem));
   const workflow = readWorkflow(project, config.workflow, request.workflow);
-  const manifest = prepareManifest(workflow, opened, request.agent);
   // Everything that can be wrong with the manifest is found before a worktree is made for it.
-  const { manifest: checked } = new Orchestrator(manifest, services);
-  const start = request.start ?? Object.keys(checked.nodes)[0] ?? '';
-  await checkAgents(checked, opened);
-  await excludeFromGit(project.dir);
+  const { manifest, warnings } = prepareManifest(workflow, opened, request.agent);
+  const start = request.start ?? Object.keys(manifest.nodes)[0] ?? '';
+  await checkAgents(manifest, opened);
   const id = sessions.newId();
   const files = await filesFor(opened, id, request);
   const orchestrator = new Orchestrator(manifest, { ...services, ...files.services });
@@ -75,6 +74,7 @@ export async function run(
       id,
       goal,
       workflow: workflow.name,
+      warnings: warnings.map(({ message }) => message),
       notes: files.notes,
       leftOut: files.leftOut ?? 0,
       begin: (engine) =>
@@ -120,13 +120,19 @@ export async function pipeline(
 
 /** A worktree of its own, unless the person or the folder says otherwise. */
 async function filesFor(opened: OpenProject, id: string, request: RunRequest): Promise<SessionWorkspace> {
-  if (request.inPlace) return inPlace('works in place: there are no checkpoints of the files');
-  if (!(await isRepository(opened.project.dir))) {
+  const { dir } = opened.project;
+  if (request.inPlace) {
+    await excludeFromGit(dir);
+    return inPlace('works in place: there are no checkpoints of the files');
+  }
+  const repo = await findRepository(dir);
+  if (!repo) {
     return inPlace('not a git repository, so it works in place: there are no checkpoints of the files');
   }
+  await excludeFromRepository(repo);
   const { plan = [], priority, noWait = false, base, includeDirty, cancel } = request;
   request.onPreparing?.('making a worktree and running the checks once on it');
-  return newWorktree(opened, id, {
+  return newWorktree(opened, repo, id, {
     plan,
     noWait,
     ...(cancel === undefined ? {} : { cancel }),

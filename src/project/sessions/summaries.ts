@@ -1,5 +1,5 @@
 import type { SessionSummary as StoredSummary } from '../../orchestrator/state/session-manager.ts';
-import type { OpenProject } from '../open.ts';
+import type { ProjectSessions } from '../open.ts';
 import { type Listed, NEVER_STARTED, readSession, statusWord } from './list.ts';
 
 /** A session as a list shows it. */
@@ -24,7 +24,7 @@ export interface SessionList {
 
 /** The sessions of a project, newest first; all of them, or only the newest ones. */
 export async function sessions(
-  { sessions: store }: OpenProject,
+  { sessions: store }: ProjectSessions,
   { newest = Number.POSITIVE_INFINITY }: { readonly newest?: number } = {},
 ): Promise<SessionList> {
   const ids = store.ids().toReversed();
@@ -35,7 +35,7 @@ export async function sessions(
 export type LivingSession = SessionSummary & { readonly state: 'running' | 'dead' };
 
 /** What is owned by a living process, and what a process left behind when it died. */
-export async function running({ sessions: store }: OpenProject): Promise<LivingSession[]> {
+export async function running({ sessions: store }: ProjectSessions): Promise<LivingSession[]> {
   return store.ids().flatMap((id): LivingSession[] => {
     const summary = summaryOf(readSession(store, id));
     if ('problem' in summary || summary.status !== 'running') return [];

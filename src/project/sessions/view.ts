@@ -3,7 +3,7 @@ import type { ContextSegment } from '../../manifest/segment.ts';
 import type { LoadedSession } from '../../orchestrator/state/projection.ts';
 import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
 import type { SessionState, TrailEntry } from '../../orchestrator/state/session-state.ts';
-import type { OpenProject } from '../open.ts';
+import type { ProjectSessions } from '../open.ts';
 import { actionsFor, situationOf } from './actions.ts';
 import { findSession, statusWord } from './list.ts';
 import { openQuestions } from './open-questions.ts';
@@ -25,13 +25,13 @@ export interface SessionView extends LoadedSession {
 }
 
 /** The id of the one session that is named by it, or by its first or last characters. */
-export async function find({ sessions }: OpenProject, written: string): Promise<string> {
+export async function find({ sessions }: ProjectSessions, written: string): Promise<string> {
   return findSession(sessions, written);
 }
 
 /** Where a session stands, the way it took, and what can be done next. */
 export async function session(
-  { sessions }: OpenProject,
+  { sessions }: ProjectSessions,
   written: string | undefined,
   { payload = false }: { readonly payload?: boolean } = {},
 ): Promise<SessionView> {

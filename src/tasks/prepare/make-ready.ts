@@ -34,16 +34,29 @@ export function madeFrom(
   return { id, path, prefix: repo.prefix, from: repo.top ?? repo.dir };
 }
 
+export interface MakeReadyOptions {
+  readonly cancel?: AbortSignal | undefined;
+  /** Done while the checks run: what their result does not decide. It must leave the files alone. */
+  readonly meanwhile?: () => Promise<void>;
+}
+
 /** Setup of a new worktree, then the checks once on the untouched files. */
 export async function makeReady(
   config: Config,
   tree: FreshTree & { readonly baseCommit: string },
-  cancel?: AbortSignal,
+  { cancel, meanwhile }: MakeReadyOptions = {},
 ): Promise<{ readonly baseline: Baseline; readonly notes: readonly string[] }> {
   const offer = await setUp(config, tree, cancel);
   const path = join(tree.path, tree.prefix);
   const services = { ...commandServices(config, tree.id), cancel, clock: systemClock };
-  const baseline = await takeBaseline({ path, commit: tree.baseCommit }, checksOf(config, path), services);
+  // Both have ended before anything is undone.
+  const [checked, beside] = await Promise.allSettled([
+    takeBaseline({ path, commit: tree.baseCommit }, checksOf(config, path), services),
+    meanwhile?.(),
+  ]);
+  if (checked.status === 'rejected') throw checked.reason;
+  if (beside.status === 'rejected') throw beside.reason;
+  const baseline = checked.value;
   const red = redBefore(baseline).map(({ name, end }) => `red before the work began: ${name} ${end}`);
   return { baseline, notes: [...offer, ...red] };
 }

@@ -61,6 +61,11 @@ export class TreeCheckpoints {
     return this.#inTurn((opened) => this.#save(opened, step, options));
   }
 
+  /** Asks git ahead of time for what the first `save` needs and what no change of the files alters. */
+  async open(): Promise<void> {
+    await this.#inTurn(({ git }) => this.#newest(git));
+  }
+
   /** Works on the same files in turn with everything else, and with what is known of them already. */
   use<T>(action: (opened: OpenedWorktree) => Promise<T>): Promise<T> {
     return this.#inTurn(action);

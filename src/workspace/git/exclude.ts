@@ -1,5 +1,5 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { STATE_FOLDER } from '../../config/config-file.ts';
 import { errorCode } from '../../kernel/errors.ts';
 import { BoundGit } from './bound-git.ts';
@@ -12,6 +12,11 @@ export async function excludeFromGit(dir: string): Promise<'added' | 'there' | '
   const file = await excludeFile(dir);
   if (file === undefined) return 'no-git';
   return (await addExclude(file, `${STATE_FOLDER}/`)) ? 'added' : 'there';
+}
+
+/** The same for a repository that is known already, without asking git. */
+export async function excludeFromRepository({ commonDir }: { readonly commonDir: string }): Promise<void> {
+  await addExclude(join(commonDir, 'info', 'exclude'), `${STATE_FOLDER}/`);
 }
 
 /** Adds a line to an exclude file unless it is there. Worktrees share the file of their repository. */

@@ -29,7 +29,20 @@ export interface Repository {
 
 const FACTS = ['--is-inside-work-tree', '--git-dir', '--git-common-dir', '--show-prefix', '--show-cdup'];
 
+/** The repository of a folder; refused with the reason where there is none. */
 export async function openRepository(dir: string): Promise<Repository> {
+  const found = await look(dir);
+  if ('reason' in found) throw noRepository(found.here, found.reason);
+  return found;
+}
+
+/** Undefined where git sees no repository, whatever the reason. */
+export async function findRepository(dir: string): Promise<Repository | undefined> {
+  const found = await look(dir);
+  return 'reason' in found ? undefined : found;
+}
+
+async function look(dir: string): Promise<Repository | { readonly here: string; readonly reason: string }> {
   const here = await existingFolder(dir);
   // One call: every session begins here.
   const facts = await new BoundGit(here).try([
@@ -40,7 +53,7 @@ export async function openRepository(dir: string): Promise<Repository> {
     'HEAD',
   ]);
   const [inTree, gitDir, commonDir, prefix = '', up = ''] = facts.stdout.split('\n');
-  if (gitDir === undefined || commonDir === undefined) throw noRepository(here, facts.stderr);
+  if (gitDir === undefined || commonDir === undefined) return { here, reason: facts.stderr };
   const top = inTree === 'true' ? resolve(here, up) : undefined;
   const common = resolve(here, commonDir);
   if (top === undefined) await refuseInsideGitDir(here, common);

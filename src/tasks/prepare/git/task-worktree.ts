@@ -108,7 +108,7 @@ async function readyOnce(
   // A branch that is gone on with is not untouched: nothing can be said about what was red before.
   const isUntouched = head?.commit === record.baseCommit;
   const { baseline, notes } = isUntouched
-    ? await makeReady(config, tree, cancel)
+    ? await makeReady(config, tree, { cancel })
     : { baseline: null, notes: await setUp(config, tree, cancel) };
   if (cancel.aborted) throw new UsageError('It was interrupted before the task began.');
   // What an attempt may have changed is still held against how it was before the first one.
