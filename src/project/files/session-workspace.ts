@@ -20,7 +20,7 @@ import { bringBack } from './bring-back.ts';
 import { knownSessions } from './known-sessions.ts';
 import { type Made, makeWorktree } from './make-worktree.ts';
 import { leavePlans, standInLine, type TurnOptions, turnsOf } from './turns.ts';
-import { forgetUnmade, noteUnmade, readUnmade, type Unmade } from './unmade-worktree.ts';
+import { forgetStray, forgetUnmade, noteUnmade, readUnmade, type Unmade } from './unmade-worktree.ts';
 
 export interface WorktreeOptions extends TurnOptions {
   readonly base?: string;
@@ -72,6 +72,8 @@ export async function newWorktree(
   try {
     // What lies uncommitted in the checkout now cannot be copied in later.
     if (!includeDirty && !(await hasFreeWay(opened, repo, id, { ...options, plan }))) {
+      const stored = new Set(opened.sessions.ids());
+      forgetStray(project, (other) => stored.has(other) || ownerOf(repo, other)?.alive === true);
       noteUnmade(project, id, unmade);
       const waiting = filesAt(opened, repo, place, { ...options, unmade });
       return {

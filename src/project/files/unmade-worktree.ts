@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../kernel/errors.ts';
 import type { Place } from '../place.ts';
@@ -28,6 +28,14 @@ export function readUnmade({ folder }: Pick<Place, 'folder'>, id: string): Unmad
 /** The journal knows the files now, or the session is gone. */
 export function forgetUnmade({ folder }: Pick<Place, 'folder'>, id: string): void {
   if (existsSync(fileOf(folder, id))) rmSync(fileOf(folder, id), { force: true });
+}
+
+/** A process that was killed before its session began left its note behind. */
+export function forgetStray({ folder }: Pick<Place, 'folder'>, isWanted: (id: string) => boolean): void {
+  const notes = join(folder, 'unmade');
+  const names = existsSync(notes) ? readdirSync(notes) : [];
+  for (const name of names)
+    if (!isWanted(basename(name, '.json'))) rmSync(join(notes, name), { force: true });
 }
 
 function fileOf(folder: string, id: string): string {
