@@ -54,7 +54,9 @@ function label({ id, name, agent }: LiveStageTask): string {
 /** Status, time, tokens and money, in one line. */
 export function facts(task: LiveStageTask, now: number): string {
   const words = [task.status.toLowerCase().replaceAll('_', ' ')];
-  if (task.status !== 'PENDING') words.push(duration((task.endedAt ?? now) - task.since));
+  // Of one whose start was not seen, as by a late watcher, nobody knows how long it took.
+  const isTimed = task.endedAt === null || task.agent !== '';
+  if (task.status !== 'PENDING' && isTimed) words.push(duration((task.endedAt ?? now) - task.since));
   if (task.tokens > 0) words.push(`${thousands(task.tokens)} tokens`);
   if (task.usd > 0) words.push(`${task.estimated ? '~' : ''}$${task.usd.toFixed(task.usd < 0.1 ? 4 : 2)}`);
   return words.join(', ');
