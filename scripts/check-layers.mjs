@@ -72,7 +72,7 @@ function objection(from, to, isType) {
   if (layer.endsWith('.ts')) return undefined; // src/index.ts is the package's face and may see everything
   if (target.endsWith('.ts')) return 'nothing inside imports the package entry';
   const [up, down] = [layers.indexOf(layer), layers.indexOf(target)];
-  if (up < 0) return `${layer} is not a layer of ARCHITECTURE`;
+  if (up < 0) return `${layer} is not a known layer`;
   if (down < up) return `${target} lies above ${layer}`;
   if (faces.has(layer) && target !== layer && !forFaces.has(target)) {
     if (target !== 'manifest') return `a face reaches ${target} only through project and api`;

@@ -13,7 +13,7 @@ export type AgentEvent =
   /** A tool was blocked: it did not happen. */
   | { readonly type: 'denied'; readonly tool: string; readonly reason: string }
   | AgentQuestion
-  /** A question is none any more. */
+  /** A question no longer needs an answer. */
   | { readonly type: 'withdrawn'; readonly id: string }
   | {
       readonly type: 'retrying';

@@ -140,7 +140,7 @@ function withTask(tasks: readonly LiveStageTask[], event: TaskEvent, now: number
   return known ? tasks.map((task) => (task === known ? after : task)) : [...tasks, after];
 }
 
-/** It had ended and waits to be run again: what it was before is nobody's concern any more. */
+/** It had ended and waits to be run again: what it was before no longer matters. */
 function isRunAgain({ endedAt, status }: LiveStageTask): boolean {
   return endedAt !== null && status === 'PENDING';
 }

@@ -74,7 +74,7 @@ export function obstacleAmong(
   return undefined;
 }
 
-/** Whom a task waits for and why, for a person; a task that may change anything is told to be the reason. */
+/** Whom a task waits for and why, for a person; a task that may change anything is named as the reason. */
 export function obstacleWords(
   { kind, id, path }: Obstacle,
   { allowsAll }: { readonly allowsAll: boolean },

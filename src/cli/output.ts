@@ -22,7 +22,7 @@ export interface Screen {
   json(value: unknown): void;
   /** Why the output cannot be written, as on a full disk; a reader that has gone away is no failure. */
   readonly failure: string | undefined;
-  /** Calls back once when the output takes nothing any more; without a listener the process ends. */
+  /** Calls back once when the output accepts nothing more; without a listener the process ends. */
   onClosed(listener: () => void): () => void;
 }
 

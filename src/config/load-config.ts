@@ -27,7 +27,7 @@ export interface Config {
   readonly worktrees: WorktreeSettings;
   /** Ended sessions beyond these are removed after a run; nothing is when both are left out. */
   readonly retention: NonNullable<ConfigFile['retention']>;
-  /** What the backlog and its runtime are told. */
+  /** The settings of the backlog and its runtime. */
   readonly runtime: RuntimeConfig;
 }
 

@@ -63,7 +63,7 @@ describe('waiting for a turn', () => {
     });
   });
 
-  it('a session that is aborted stands in nobody’s way any more', async () => {
+  it('a session that is aborted no longer stands in anybody’s way', async () => {
     const left: string[] = [];
     const admission: AdmissionPort = {
       turn: () => Promise.resolve(true),

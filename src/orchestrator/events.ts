@@ -56,7 +56,7 @@ export type EngineEvent = { readonly session: string } & (
   | { readonly type: 'session.aborted'; readonly reason: string }
 );
 
-/** In the journal already when it is told. */
+/** Already in the journal when it is emitted. */
 export interface TaskStatusChanged {
   readonly type: 'task.status';
   readonly task: string;

@@ -66,7 +66,7 @@ async function untilGone(living: () => ProcessRow[], timeoutMs: number): Promise
 /**
  * A group number is only trusted once its leader was seen with the recorded start time; the system does not
  * give it to anybody else while the group has members. Otherwise the marker alone decides. What was recognised
- * once stays so until it has ended: the environment of a process that is ending cannot be read any more.
+ * once stays so until it has ended: the environment of a process that is ending can no longer be read.
  */
 function watchTree(root: Root, marker: StepMarker | undefined, table: ProcessTable): () => ProcessRow[] {
   let trusted = false;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** After the exit, how long the output may stay silent before nobody waits for its end any more. */
+/** After the exit, how long the output may stay silent before nobody waits for its end. */
 const QUIET_MS = 250;
 /** After the exit, how long a grandchild that keeps writing is listened to. */
 const LISTEN_MS = 2000;

@@ -19,7 +19,7 @@ export type ProcessEnd =
   | { readonly kind: 'not-started'; readonly error: SystemError };
 
 export interface SystemError {
-  /** `ENOENT` and the like. */
+  /** The system's code, such as `ENOENT`. */
   readonly code: string;
   readonly message: string;
 }

@@ -48,7 +48,7 @@ export type TaskRuntimeEvent = { readonly task: string } & (
   | { readonly type: 'task.skipped'; readonly reason: string }
   /** What was found or put right before the first step, or at the delivery. */
   | { readonly type: 'task.noted'; readonly note: string }
-  /** One step of document 003, section 2. */
+  /** One step of the run. */
   | { readonly type: 'task.step'; readonly step: 'lock' | 'prepare' | 'flow' | 'record' | 'release' }
   | { readonly type: 'task.session'; readonly event: EngineEvent }
   | { readonly type: 'task.released'; readonly release: Release; readonly counted: boolean }
@@ -58,7 +58,7 @@ export type TaskRuntimeEvent = { readonly task: string } & (
 const LOCKED_MS = 30_000;
 
 /**
- * One run of a claimed task (document 003, section 2). Invariants:
+ * One run of a claimed task. Invariants:
  * 1. The lock is taken before anything else, and released last, whatever happened in between.
  * 2. The lease is renewed while the task runs; once it is lost nothing is written for the task.
  * 3. However the flow ends, the task is released exactly once, with its evidence.
@@ -145,7 +145,7 @@ async function workOn(runtime: TaskRuntime, claim: Claim, cancel: AbortSignal): 
   }
 }
 
-/** Whether its tree is needed any more: whether anybody continues, judges or corrects it. */
+/** Whether its tree is still needed: whether anybody continues, judges or corrects it. */
 function closing({ state }: Ended): CloseOptions {
   return { ended: state === 'done' || state === 'cancelled', cancelled: state === 'cancelled' };
 }

@@ -53,7 +53,7 @@ export async function work(runtime: TaskRuntime, options: WorkOptions): Promise<
       await wait(runtime, options, running.size, wake);
     }
   } finally {
-    // Also when nothing can be claimed any more: what runs is brought to its end.
+    // Also when nothing more can be claimed: what runs is brought to its end.
     await Promise.all(running);
     stop.removeEventListener('abort', stopping);
     await presence.leave();

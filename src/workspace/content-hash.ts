@@ -20,7 +20,7 @@ const READ_WHOLE = 1024 * 1024;
  */
 const DATE_DOUBT_NS = 2_100_000_000n;
 
-/** What is at a path; undefined for nothing and for pipes and the like. Fills `fresh` with what may be reused. */
+/** What is at a path; undefined for nothing and for special files such as pipes. Fills `fresh` with what may be reused. */
 export async function readEntry(
   root: string,
   path: BytePath,

@@ -37,7 +37,7 @@ describe('the owner of a terminal is killed', () => {
     for (const identity of processes) await gone(identity);
   });
 
-  it('PTY-02 also while the program floods and nobody reads any more', async () => {
+  it('PTY-02 also while the program floods and nobody reads', async () => {
     const processes = await own(['interactive', 'flood', '100000'], /program \d+\n/);
     owner?.kill('SIGSTOP');
     expect(processes.map((identity) => isAlive(identity))).toEqual([true]);

@@ -8,7 +8,7 @@ import type { ModeDefinition } from './shape.ts';
 export const LONGEST_PROMPT_BYTES = 127 * 1024;
 
 export interface PlacedPrompt {
-  /** What the agent is told. */
+  /** The text for the agent. */
   readonly text: string;
   /** What the text refers to. */
   readonly file?: LaunchFile;

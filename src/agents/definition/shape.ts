@@ -27,7 +27,7 @@ const setting = strictObject({
   envAsRoot: env.exactOptional(),
   /** `last`: right before the prompt, behind what the caller adds; for a subcommand. */
   place: z.literal('last').exactOptional(),
-  /** Dialogue only: laid over what the CLI is told when the conversation is opened. */
+  /** Dialogue only: laid over what the CLI gets when the conversation is opened. */
   params: z.record(text, z.json()).exactOptional(),
 });
 

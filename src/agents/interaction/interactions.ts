@@ -26,8 +26,8 @@ export type Answer = { readonly by: 'write' | 'submit'; readonly text: string };
 
 /**
  * Everything about a run that waits for a person, from wherever it is known. Invariants:
- * 1. The question that is told is the one that an answer goes to: the oldest. The next is told when its turn comes.
- * 2. One that goes away without an answer is told to be over.
+ * 1. The question that is reported is the one that an answer goes to: the oldest. The next is reported when its turn comes.
+ * 2. One that goes away without an answer is reported as over.
  */
 export class Interactions {
   readonly #options: InteractionsOptions;
@@ -75,7 +75,7 @@ export class Interactions {
     });
   }
 
-  /** The agent does not want to know any more. */
+  /** The agent no longer wants an answer. */
   withdrawn(id: string): void {
     this.#gone((question) => question.source === 'stream' && question.id === id);
   }

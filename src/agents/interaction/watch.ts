@@ -21,7 +21,7 @@ export interface WatchOptions {
 
 /**
  * Looks for questions in moments of quiet. Invariants:
- * 1. A question that stands is told once, however often it is painted.
+ * 1. A question that stands is reported once, however often it is painted.
  * 2. After an answer only what was painted since is looked at, so the same question again is a new one, and the old
  *    one that is still to be read above is none.
  */
@@ -58,7 +58,7 @@ export class QuestionWatch {
     const { view, patterns, onQuestion, onGone } = this.#options;
     const answers = this.#answers;
     const text = await view.text();
-    // What was answered while the screen was being rendered is not a question any more.
+    // What was answered while the screen was being rendered is no longer a question.
     if (this.#closed || answers !== this.#answers) return;
     const found = recognise(patterns, text);
     const key = found && JSON.stringify([found.name, found.question, found.choices]);

@@ -27,7 +27,7 @@ export class Screen {
     if (this.#terminal) void this.#rendered((terminal) => terminal.resize(size.columns, size.rows));
   }
 
-  /** Blank, with the cursor where it is: from now on only what is painted anew is seen. */
+  /** Blank, with the cursor where it is: from now on only what is painted again is seen. */
   blank(): void {
     this.#waiting.push(ERASE);
   }

@@ -9,7 +9,7 @@ interface Rate {
 
 const RATES = new Map<string, Rate>(Object.entries(table.usdPerMillionTokens));
 
-/** A dated or previewed edition costs what its model costs; `-mini` and the like are models of their own. */
+/** A dated or previewed edition costs what its model costs; variants such as `-mini` are models of their own. */
 const EDITION = /-(?:\d{4}-\d{2}-\d{2}|\d{6,8}|preview(?:-[\d-]+)?|latest|exp)$/;
 
 /**

@@ -9,7 +9,7 @@ import { findProgram } from './find-program.ts';
 import { hostProgram } from './host/locate.ts';
 import type { HostCommand, HostReport } from './host/protocol.ts';
 
-/** What the program is told about its terminal: one that it knows, and not one that we are on ourselves. */
+/** How the terminal presents itself to the program: as one that it knows, not as the one we are on ourselves. */
 const TERMINAL_TYPE = 'xterm-256color';
 const OTHER_TERMINAL = ['COLUMNS', 'LINES', 'TERMCAP', 'TMUX', 'TMUX_PANE', 'STY', 'WINDOW', 'WINDOWID'];
 /** Programs take text and Enter in one piece for something pasted, and do not send it. */

@@ -48,7 +48,7 @@ export type RunnerEvent =
       readonly clean: string;
     }
   | Interaction
-  /** The question was withdrawn, or is not on the screen any more: nobody has to answer it. */
+  /** The question was withdrawn, or is no longer on the screen: nobody has to answer it. */
   | { readonly type: 'interaction.over' }
   | AgentUsage
   | { readonly type: 'agent'; readonly event: Exclude<AgentEvent, AgentUsage> }

@@ -9,8 +9,8 @@ export interface Limits {
 export type ReachedLimit = { readonly limit: 'total' | 'silence'; readonly afterMs: number };
 
 /**
- * Counts the active time of a run and the silence within it. Neither passes while it is suspended; a silence begins
- * anew afterwards. Told about output, it only notes the time: a flood sets no timers.
+ * Counts the active time of a run and the silence within it. Neither passes while it is suspended; a silence starts
+ * from zero afterwards. When there is output, it only notes the time: a flood sets no timers.
  */
 export class TimeLimits {
   readonly #limits: Limits;

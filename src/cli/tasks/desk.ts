@@ -11,12 +11,12 @@ interface Asked {
   readonly choices: readonly string[];
   /** Which question of its task it is. */
   readonly asked: number;
-  /** Fires when the question is none any more: answered elsewhere, or its agent has ended. */
+  /** Fires when the question no longer needs an answer: answered elsewhere, or its agent has ended. */
   readonly over: AbortController;
 }
 
 /**
- * Puts the questions of agents to the person at this terminal, one after the other, once nobody works any more:
+ * Puts the questions of agents to the person at this terminal, one after the other, once nobody is working:
  * until then the display shows them beside those at work, with the command that answers.
  */
 export class QuestionDesk {

@@ -4,7 +4,7 @@ import type { RuntimeValues } from './table.ts';
 
 export type { RepositoryMode, Role } from '../../kernel/runtime-words.ts';
 
-/** What the runtime of a backlog is told, by name instead of by variable. */
+/** The settings of a backlog's runtime, by name instead of by variable. */
 export interface RuntimeSettings {
   readonly id: string;
   readonly role: Role;

@@ -56,7 +56,7 @@ export const blockShape = strictObject({
   instructions: z
     .string()
     .exactOptional()
-    .describe('What the worker is told. {{goal}}, {{inputs.name}} and {{config.key}} are filled in.'),
+    .describe('The instructions for the worker. {{goal}}, {{inputs.name}} and {{config.key}} are filled in.'),
   with: jsonObject
     .exactOptional()
     .describe('Parameters of the worker. Texts in it may hold the same placeholders as instructions.'),

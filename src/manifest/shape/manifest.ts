@@ -22,7 +22,7 @@ export const rosterShape = strictObject({
     .exactOptional()
     .describe('Agent CLIs in order of preference; the next one takes over on a spent quota.'),
   mode: z.enum(['headless', 'interactive']).exactOptional().describe('How the agent is run.'),
-  model: z.string().min(1).exactOptional().describe('The model the agent is told to use.'),
+  model: z.string().min(1).exactOptional().describe('The model for the agent to use.'),
   permissions: z
     .enum(['read', 'ask', 'edits', 'all'])
     .exactOptional()

@@ -1,6 +1,6 @@
 import type { Budget } from '../definition.ts';
 
-/** A pipeline as a person writes it (document 004): stages one after the other, their tasks side by side. */
+/** A pipeline as a person writes it: stages one after the other, their tasks side by side. */
 export interface StageWorkflow {
   readonly $schema?: string;
   readonly id?: string;

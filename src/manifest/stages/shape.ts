@@ -25,7 +25,7 @@ const taskShape = strictObject({
     .string()
     .exactOptional()
     .describe(
-      'What the agent is told. {{goal}}, {{inputs.x}}, {{tasks.<id>.output}}, {{tasks.<id>.files}} and {{files.<path>}} are filled in.',
+      'The prompt for the agent. {{goal}}, {{inputs.x}}, {{tasks.<id>.output}}, {{tasks.<id>.files}} and {{files.<path>}} are filled in.',
     ),
   extraArgs: z
     .array(z.string())
@@ -34,7 +34,7 @@ const taskShape = strictObject({
   cwd: z.string().min(1).exactOptional().describe("Where it runs, inside the session's folder."),
   env: z.record(z.string(), z.string()).exactOptional().describe('Laid over the environment.'),
   name: z.string().min(1).exactOptional().describe('What it is called on the screen. Absent: its id.'),
-  model: z.string().min(1).exactOptional().describe('The model the agent is told to use.'),
+  model: z.string().min(1).exactOptional().describe('The model for the agent to use.'),
   permissions: z
     .enum(['read', 'ask', 'edits', 'all'])
     .exactOptional()

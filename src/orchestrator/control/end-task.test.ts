@@ -50,7 +50,7 @@ describe('completing a task', () => {
     expect(headless.events.watched).toBe(false);
   });
 
-  it('does not wait for a status that cannot come any more', async () => {
+  it('does not wait for a status that can no longer come', async () => {
     const { events, task } = running();
     const ended = endTask(events, task, 'stop');
     events.emit({ session: 's', type: 'session.aborted', reason: 'enough' });

@@ -16,6 +16,6 @@ export interface AdmissionPort {
     session: string,
     wait: { cancel: AbortSignal; onWait: (waiting: Waiting) => void },
   ): Promise<boolean | 'moved' | { readonly made: readonly ContextSegment[] }>;
-  /** The session has ended and stands in nobody's way any more. */
+  /** The session has ended and no longer stands in anybody's way. */
   leave(session: string): Promise<void>;
 }

@@ -9,7 +9,7 @@ import type { Place } from '../place.ts';
 import { type Listed, readSession } from '../sessions/list.ts';
 import { forgetUnmade } from './unmade-worktree.ts';
 
-/** The session stands in nobody's way any more. */
+/** The session no longer stands in anybody's way. */
 export async function leavePlans({ folder }: Place, session: string): Promise<void> {
   forgetUnmade({ folder }, session);
   if (!hasStore(folder)) return;
@@ -108,7 +108,7 @@ function hasLeft(listed: Listed): boolean {
 
 /** A session that will not end by itself makes the wait endless, so whoever waits must know. */
 function lookAt(listed: Listed, waiting: string): { stuck?: string } {
-  if ('problem' in listed) return { stuck: 'it cannot be read any more' };
+  if ('problem' in listed) return { stuck: 'it can no longer be read' };
   const { status, ownerAlive, waitsFor } = listed.summary;
   if (hasLeft(listed)) return {};
   if (isRetryable(status) || status === 'held') return { stuck: `it is ${status}` };

@@ -25,7 +25,7 @@ export interface OpenRuntime {
   readonly settings: RuntimeSettings;
 }
 
-/** The backlog of a project and what its runtime is told. */
+/** The backlog of a project and the settings of its runtime. */
 export function openRuntime(
   opened: OpenProject,
   flags: { readonly role?: string | undefined } = {},

@@ -152,7 +152,7 @@ async function layersOf(
     memory: new InheritedMemory(manifest),
     epoch,
   }).catch((error: unknown) => {
-    throw new ConflictError(`The context of ${block.id} cannot be put together any more.`, { cause: error });
+    throw new ConflictError(`The context of ${block.id} can no longer be put together.`, { cause: error });
   });
   return {
     execution_payload: exact(context.execution_payload),

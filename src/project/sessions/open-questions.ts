@@ -3,7 +3,7 @@ import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
 
 export type { OpenQuestion };
 
-/** A dead owner's questions cannot be answered any more. */
+/** A dead owner's questions can no longer be answered. */
 export function openQuestions({
   state,
   ownerAlive,

@@ -43,7 +43,7 @@ export async function running({ sessions: store }: ProjectSessions): Promise<Liv
   });
 }
 
-/** A dead owner's questions cannot be answered any more. */
+/** A dead owner's questions can no longer be answered. */
 function summaryOf(listed: Listed): SessionSummary | UnreadableSession {
   if ('problem' in listed) {
     const { id, problem, neverStarted } = listed;

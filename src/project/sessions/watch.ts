@@ -6,7 +6,7 @@ import type { OpenProject } from '../open.ts';
 import { reachOwner } from './reach.ts';
 import { type SessionView, viewOf } from './view.ts';
 
-/** What a watcher is told. */
+/** What a watcher gets. */
 export type Watched =
   | JsonEvent
   /** So many events were not sent, because nobody read them. What they told and is kept is in the session. */

@@ -56,7 +56,7 @@ async function inClones(clones: readonly Repository[]): Promise<DiskUse[]> {
   return [{ what: 'clones', count: clones.length, bytes }];
 }
 
-/** Before anything is deleted: a damaged database is told with what to do, not met half-way. */
+/** Before anything is deleted: a damaged database is reported with what to do, not met half-way. */
 export function refuseDamagedDatabase({ project }: OpenProject): void {
   refuseDamagedStore(project.folder);
 }

@@ -62,7 +62,7 @@ export async function filesRemover(
 /** What a session left in the clones of github mode, which is all there is where the project has no git. */
 function clonesRemover(opened: OpenProject, clones: readonly Repository[]): FilesRemover {
   const objection = async (id: string): Promise<string | undefined> => {
-    if (clones.length === 0) return `${opened.project.dir} is no git repository any more`;
+    if (clones.length === 0) return `${opened.project.dir} is no longer a git repository`;
     const going = { id, task: taskOf(opened, id) };
     for (const clone of clones) if (await isWorkLeft(clone, going)) return WORK_LEFT;
     return undefined;

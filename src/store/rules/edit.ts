@@ -18,7 +18,7 @@ export function* editTask(
   const [row] = yield* all<TaskRow>(sql`select * from task where id = ${id}`);
   if (!row) throw unknownTask(id);
   if (row.state === 'running' || row.state === 'done') {
-    throw new ConflictError(`Task ${id} is ${row.state}: it cannot be changed any more.`, {
+    throw new ConflictError(`Task ${id} is ${row.state}: it can no longer be changed.`, {
       next:
         row.state === 'done'
           ? action('task.add', 'Add a new task')

@@ -1,7 +1,7 @@
 import type { Claim } from '../../backlog/scheduler.ts';
 import { all, type Rule, run, sql } from './say.ts';
 
-/** False when the claim is not the newest any more. */
+/** False when the claim is no longer the newest. */
 export function* renewLease({ task, epoch, leaseMs }: Claim, at: number): Rule<boolean> {
   const renewed =
     yield* run(sql`update lease set expires_at = max(expires_at, ${at + leaseMs}), beat = beat + 1

@@ -12,7 +12,7 @@ import type { TaskRow } from './rows.ts';
 import { all, type Rule, run, sql } from './say.ts';
 import { changeState } from './states.ts';
 
-/** Task, run, artifacts and lease in one go; false when the claim is not the newest any more. */
+/** Task, run, artifacts and lease in one go; false when the claim is no longer the newest. */
 export function* releaseClaim(claim: Claim, release: Release, rules: ReleaseRules): Rule<boolean> {
   const task = yield* ownedTask(claim);
   if (!task) return false;

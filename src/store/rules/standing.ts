@@ -22,7 +22,7 @@ export function* standingOf({ task, runId, epoch }: Claim, at: number): Rule<Sta
   };
 }
 
-/** A running task means to change more than it said; undefined when the claim does not count any more. */
+/** A running task means to change more than it said; undefined when the claim no longer counts. */
 export function* extendClaim(
   { task, epoch }: Claim,
   files: readonly string[],

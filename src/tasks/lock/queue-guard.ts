@@ -1,6 +1,6 @@
 import type { TaskState } from '../../backlog/words.ts';
 
-/** What is known about a task when somebody is told to run it. */
+/** What is known about a task when somebody is asked to run it. */
 export interface ClaimNotice {
   /** Who it was given to; absent: anybody. */
   readonly addressedTo?: string;

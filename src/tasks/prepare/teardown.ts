@@ -3,7 +3,7 @@ import type { Config } from '../../config/load-config.ts';
 import { runSetup } from '../../workspace/setup/prepare.ts';
 import { commandServices, commandsOf } from './make-ready.ts';
 
-/** Runs the teardown commands in a worktree that is about to be removed. What failed is told and stops nothing. */
+/** Runs the teardown commands in a worktree that is about to be removed. What failed is reported and stops nothing. */
 export async function tearDown(
   config: Config,
   worktree: { readonly id: string; readonly path: string },

@@ -39,7 +39,7 @@ export async function prepareResearch(claim: Claim, { folder }: ResearchOptions)
   };
 }
 
-/** What the flow of a research task is told: the question, and what is known at this moment. */
+/** What the flow of a research task gets: the question, and what is known at this moment. */
 export async function researchInputs(claim: Claim, { findings }: ResearchOptions): Promise<JsonObject> {
   const input = researchInput(claim.task);
   return { prompt: researchPrompt(input, await findings.known(input.job)) };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Role } from '../../config/runtime/settings.ts';
 import { errorCode } from '../../kernel/errors.ts';
 
-/** What each role is told before its task; `.loopwright/roles/<role>.md` of the project replaces it. */
+/** The instructions of each role, given before its task; `.loopwright/roles/<role>.md` of the project replaces it. */
 const OURS: { readonly [role in Role]: string } = {
   worker:
     'You implement one task of a backlog. Change the code so that the goal is reached, keep to the paths you may change, and leave everything else as it is. Add or correct tests where the goal asks for behaviour that none proves.',

@@ -40,7 +40,7 @@ function timebox({ timeboxMinutes }: Task): number {
   return Math.min(LONGEST_MINUTES, Math.max(SHORTEST_MINUTES, timeboxMinutes ?? LONGEST_MINUTES));
 }
 
-/** What the flow is told about its task; facts only, so that its text cannot become an instruction of ours. */
+/** What the flow gets to know about its task; facts only, so that its text cannot become an instruction of ours. */
 export function inputsFor(
   { task }: Pick<Claim, 'task'>,
   config: RuntimeConfig,

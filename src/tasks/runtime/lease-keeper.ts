@@ -30,7 +30,7 @@ export class LeaseKeeper {
     this.#timer.unref();
   }
 
-  /** Fires when the task may belong to somebody else: nothing may be written for it any more. */
+  /** Fires when the task may belong to somebody else: nothing more may be written for it. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -38,7 +38,7 @@ export class LeaseKeeper {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
-    // Of a lease that is lost no answer is wanted any more, and it may never come.
+    // Of a lease that is lost no answer is wanted, and it may never come.
     if (!this.#lost.signal.aborted) await this.#renewing;
   }
 

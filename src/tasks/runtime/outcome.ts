@@ -25,7 +25,7 @@ export interface Rest {
 }
 
 /**
- * What becomes of a task when its session ends (document 003, section 4). Quota always parks; verification and
+ * What becomes of a task when its session ends. Quota always parks; verification and
  * policy ask for rework; a session that was only interrupted goes back in line; everything else has failed.
  */
 export function releaseOf(end: SessionEnd, rest: Rest): Release {

@@ -75,7 +75,7 @@ export async function runJob(
   }
 }
 
-/** What is told and noted about a job while it runs, and how people reach it. */
+/** What is reported and recorded about a job while it runs, and how people reach it. */
 class RunningJob implements LiveTask {
   readonly id: string;
   readonly interactive: boolean;

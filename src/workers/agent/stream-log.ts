@@ -30,7 +30,7 @@ export function streamOfLog(name: string): StreamLog | undefined {
     agent,
     settings: {
       ...(isPermission(permissions) ? { permissions } : {}),
-      // Which one it was is told by the stream itself, if at all.
+      // Which one it was, the stream itself says, if at all.
       ...(model === undefined ? {} : { model: 'unknown' }),
     },
   };

@@ -14,7 +14,7 @@ export function continuable(
   return problems.length === 0 ? resume : undefined;
 }
 
-/** Goes on in a conversation; one that the CLI does not know any more is begun anew, once. */
+/** Continues a conversation; one that the CLI no longer knows is started over, once. */
 export async function withConversation(
   resume: AgentConversation | undefined,
   start: (resume: AgentConversation | undefined) => Promise<JobEnd>,

@@ -8,7 +8,7 @@ export interface KeptFiles {
 }
 
 /**
- * What a step really changed is told, so that others learn of it before the step counts as done. `untouched` is
+ * What a step really changed is reported, so that others learn of it before the step counts as done. `untouched` is
  * the tree of files that were made just now and that nobody has worked on yet: the checkpoint that it all begins with is of that.
  */
 export function keptFiles(

@@ -26,7 +26,7 @@ export interface PrivateIndexOptions {
  * 1. The worktree's real index is read, and written only by `writeReal`.
  * 2. After `stage` the private index is exactly the files on disk: tracked ones and those that git would
  *    track; without what is excluded, and with repositories inside left as they were.
- * 3. When nothing has changed, `stage` costs one git command, also while git still writes its index anew because
+ * 3. When nothing has changed, `stage` costs one git command, also while git still rewrites its index because
  *    the files are hardly older than it.
  */
 export class PrivateIndex {
@@ -63,7 +63,7 @@ export class PrivateIndex {
       return await this.#stage();
     } catch (error) {
       if (!(error instanceof LoopwrightError) || !UNUSABLE.test(error.message)) throw error;
-      // Damaged, or its objects are gone: it is only a cache, so it is made anew from the real index.
+      // Damaged, or its objects are gone: it is only a cache, so it is made again from the real index.
       await this.#file.drop();
       this.#seeded = false;
       return this.#stage();

@@ -71,7 +71,7 @@ export class TreeCheckpoints {
     return this.#inTurn(action);
   }
 
-  /** Removes the checkpoints of a session that has done nothing yet, because its files began anew. */
+  /** Removes the checkpoints of a session that has done nothing yet, because its files started over. */
   beginAnew(): Promise<void> {
     return this.#inTurn(async ({ git }) => {
       await pruneCheckpoints(git.cwd, this.session);

@@ -6,7 +6,7 @@ import { withoutPassword } from './repository-url.ts';
 
 export interface RemoteGit {
   readonly cwd: string;
-  /** How the remote is told who asks. */
+  /** How the remote learns who asks. */
   readonly env: { readonly [name: string]: string };
   /** Pauses before each repetition. */
   readonly retryMs?: readonly number[] | undefined;

@@ -31,7 +31,7 @@ export async function readSnapshot(file: string): Promise<Snapshot | undefined> 
     return { root, files: new Map(entries), unread };
   } catch (error) {
     throw new CorruptSessionError(`${file} cannot be read: ${errorMessage(error)}`, {
-      next: 'Without it nobody knows which files the task has changed. Look at them yourself and start the task anew.',
+      next: 'Without it nobody knows which files the task has changed. Look at them yourself and start the task again.',
       cause: error,
     });
   }

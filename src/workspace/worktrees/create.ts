@@ -22,7 +22,7 @@ export interface CreateWorktree {
   readonly followsBase?: boolean;
   /** `loopwright/<id>` when left out. */
   readonly branch?: string;
-  /** A branch of that name that is there already is gone on with. */
+  /** A branch of that name that exists already is continued. */
   readonly continueBranch?: boolean;
   /** Copies the checkout's uncommitted changes in. */
   readonly includeDirty?: boolean;
@@ -41,7 +41,7 @@ export interface CreatedWorktree {
   readonly submodules: readonly string[];
 }
 
-/** Most of adding a worktree is writing files, which git does alone unless it is told; an older git ignores it. */
+/** Most of adding a worktree is writing files: let git do it in several processes. An older git ignores this. */
 const SIDE_BY_SIDE = ['-c', `checkout.workers=${Math.min(availableParallelism(), 4)}`];
 
 /**
@@ -106,7 +106,7 @@ async function draft(
   };
 }
 
-/** Where the work begins: at the base, or where a branch that is gone on with left it. */
+/** Where the work begins: at the base, or where a branch that is continued left it. */
 async function leftBaseAt({ repo }: WorktreeHome, { commit, branchAt }: Start): Promise<string> {
   if (branchAt === undefined) return commit;
   const { code, stdout } = await new BoundGit(repo.dir).try(['merge-base', commit, branchAt]);

@@ -8,7 +8,7 @@ import { type WorktreeRecord, writeRecord } from './record.ts';
 
 /**
  * A worktree and its repository name each other by absolute paths, so after a move of either both lead nowhere.
- * Both are written anew. Not by `git worktree repair`: in a repository that was copied it follows the folder's
+ * Both are written again. Not by `git worktree repair`: in a repository that was copied it follows the folder's
  * old path and redirects the original's entry to the copy.
  */
 export async function healMoved(home: WorktreeHome, record: WorktreeRecord): Promise<Finding | undefined> {
@@ -41,7 +41,7 @@ function lost({ id }: WorktreeRecord, path: string): Finding {
     id,
     path,
     healed: false,
-    message: `The repository has no entry for the worktree ${path} any more.`,
+    message: `The repository no longer has an entry for the worktree ${path}.`,
     next: advise('Save what you need from it, then remove it and restore the session.'),
   };
 }

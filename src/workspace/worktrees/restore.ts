@@ -18,7 +18,7 @@ export function restoreWorktree(home: WorktreeHome, id: string): Promise<Worktre
     async () => {
       await finishLeftover(home, id);
       const record = await readRecord(repo.commonDir, id);
-      if (!record) throw new NotFoundError(`There is no worktree ${id}.`, { next: 'Make it anew.' });
+      if (!record) throw new NotFoundError(`There is no worktree ${id}.`, { next: 'Make it again.' });
       const { health, branchCommit } = await inspect(home, record);
       if (health !== 'missing') return record;
       if (await isPresent(record.path)) throw inTheWay(record.path);
@@ -54,7 +54,7 @@ async function addAgain(
 }
 
 function inTheWay(path: string): LoopwrightError {
-  return new LoopwrightError(`${path} is there but is no working worktree any more: its .git file is gone.`, {
+  return new LoopwrightError(`${path} is there but is no longer a working worktree: its .git file is gone.`, {
     next: 'Move what you need from it away, remove it, and try again.',
   });
 }

@@ -9,7 +9,7 @@ export interface AcpTraits {
   readonly noise?: RegExp;
   /** Requests that want nothing: it lets an editor know what it has done by itself. */
   readonly tells?: readonly string[];
-  /** The CLI's own name of a tool, from the first that is told of a call. */
+  /** The CLI's own name of a tool, from the first mention of a call. */
   toolName(call: JsonObject): string;
   /** A call of the model that it tries again, where it says so in words. */
   retry?(line: string): { readonly failure: Failure; readonly events: readonly AgentEvent[] } | undefined;

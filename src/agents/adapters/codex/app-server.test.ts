@@ -172,7 +172,7 @@ describe('codex that asks (permissions: ask)', () => {
     ask(1, approval, { itemId: 'i', command: 'two' });
     const resolved = { method: 'serverRequest/resolved', params: { threadId: 't', requestId: 1 } };
     expect(push(resolved)).toEqual([{ type: 'withdrawn', id: '1' }]);
-    expect(() => stream.answer('1', 'yes')).toThrow('not open any more');
+    expect(() => stream.answer('1', 'yes')).toThrow('no longer open');
   });
 
   it('does not get its task where it would work with other approvals than ours', () => {

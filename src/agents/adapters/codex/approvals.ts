@@ -6,7 +6,7 @@ import { objectAt, objectsAt, textAt } from '../stream/read-json.ts';
 /** Something that codex wants to be allowed. */
 export interface Approval extends RpcQuestion {
   readonly tool: string;
-  /** What a denial of it is told with. */
+  /** The words that a denial of it is reported with. */
   readonly why: string;
   readonly declined: JsonObject;
   /** The item it is about is completed as declined. */

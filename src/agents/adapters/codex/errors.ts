@@ -31,7 +31,7 @@ export class CodexErrors {
     this.#clock = clock;
   }
 
-  /** A spent window says when it begins anew; of several the last one counts. */
+  /** A spent window says when it starts again; of several the last one counts. */
   limited(limits: JsonObject): void {
     const spent = ['primary', 'secondary']
       .map((name) => objectAt(limits, name))

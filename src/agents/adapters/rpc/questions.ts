@@ -52,7 +52,7 @@ export class RpcQuestions {
   answer(key: string, text: string): RpcAnswer {
     const open = this.#open.get(key);
     if (!open) {
-      throw new UsageError('The question is not open any more.', { next: 'Look at what it asks now.' });
+      throw new UsageError('The question is no longer open.', { next: 'Look at what it asks now.' });
     }
     const choice = chosen(open.choices, text.trim().toLowerCase());
     if (!choice) {

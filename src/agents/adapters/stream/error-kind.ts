@@ -5,7 +5,7 @@ export interface Failure {
   readonly message: string;
   /** Of the provider's answer, where the CLI tells it. */
   readonly status?: number;
-  /** Where it is told apart from the message. */
+  /** Where it is given apart from the message. */
   readonly resetAt?: number;
 }
 

@@ -6,7 +6,7 @@ export function plus(a: TokenCount, b: TokenCount): TokenCount {
   return { input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output };
 }
 
-/** What came on top; a CLI that counts anew does not give tokens back. */
+/** What came on top; a CLI that starts counting again does not give tokens back. */
 export function minus(a: TokenCount, b: TokenCount): TokenCount {
   const less = (key: keyof TokenCount) => Math.max(0, a[key] - b[key]);
   return { input: less('input'), cached: less('cached'), output: less('output') };

@@ -10,7 +10,7 @@ const FOUND = { explicit: 'named', project: 'in the project', path: 'on the path
 export function declareAgents(program: Command, cli: Cli): void {
   program
     .command('agents')
-    .description('list the agents: what is installed, which version, logged in or not, which modes work')
+    .description('list the agents: installed or not, version, login, modes')
     .option(...DIR)
     .option(...JSON_DOCUMENT)
     .action(cli.action((options: ProjectOptions) => agents(cli, options)));

@@ -24,7 +24,7 @@ const LEAVE_SCREEN =
 export function declareAttach(program: Command, cli: Cli): void {
   program
     .command('attach')
-    .description('the live terminal of a running agent: see it, type into it, leave it running with Ctrl-]')
+    .description('open the live terminal of a running agent: watch, type, leave it running with Ctrl-]')
     .argument('[session]', SESSION)
     .option('--task <id>', STAGE_TASK)
     .option(...DIR)

@@ -4,11 +4,11 @@ import { refuseEmpty, STAGE_TASK, type StageTaskOptions } from './answer.ts';
 
 const HOW = {
   complete: {
-    description: 'call an interactive task done: its agent is ended, and the next stage may begin',
+    description: 'end an interactive task as done, so that the next stage may start',
     said: (task: string) => `Task ${task} is done.`,
   },
   stop: {
-    description: 'end a running task; it counts as not done',
+    description: 'end a running task as not done',
     said: (task: string) => `Task ${task} is stopped; its stage has failed.`,
   },
 } as const;

@@ -12,7 +12,7 @@ interface RestoreOptions extends ProjectOptions {
 export function declareRestore(program: Command, cli: Cli): void {
   program
     .command('restore')
-    .description('put back what a task in direct mode changed, as far as a copy was kept')
+    .description('put back what a task in direct mode changed, where a copy was kept')
     .argument('<task>', TASK)
     .argument('[path...]', 'only these files')
     .option('-y, --yes', 'do not ask')

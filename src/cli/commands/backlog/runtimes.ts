@@ -6,7 +6,7 @@ import { table } from '../../display/table.ts';
 export function declareRuntimes(program: Command, cli: Cli): void {
   program
     .command('runtimes')
-    .description('show which runtimes work on the backlog, and whether they live')
+    .description('show which runtimes work on the backlog, and whether they are alive')
     .option(...DIR)
     .option(...JSON_DOCUMENT)
     .action(cli.action((options: ProjectOptions) => runtimes(cli, options)));

@@ -4,7 +4,7 @@ import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, SESSION } from '../.
 export function declareHold(program: Command, cli: Cli): void {
   program
     .command('hold')
-    .description('put a session aside as one ref, which can be pushed and taken up on another clone')
+    .description('put a session aside as one ref, which can be pushed and continued on another clone')
     .argument('[session]', SESSION)
     .option(...DIR)
     .option(...JSON_DOCUMENT)

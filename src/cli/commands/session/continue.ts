@@ -17,7 +17,7 @@ export interface ContinueOptions extends ProjectOptions {
 type How = 'resume' | 'retry' | 'step';
 
 const DESCRIPTIONS: { readonly [how in How]: string } = {
-  resume: 'go on after a halt, a park or the death of the process',
+  resume: 'continue after a halt, a park or the death of the process',
   retry: 'run the block that halted or failed once more',
   step: 'run exactly one block, then halt again',
 };

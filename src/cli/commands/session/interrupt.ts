@@ -8,7 +8,7 @@ interface InterruptOptions extends ProjectOptions {
 export function declareInterrupt(program: Command, cli: Cli): void {
   program
     .command('interrupt')
-    .description('end the running block of a session that another process runs; `resume` goes on')
+    .description('end the running block of a session that another process runs; `resume` continues it')
     .argument('[session]', SESSION)
     .option('--reason <text>', 'why, for whoever looks at it later')
     .option(...DIR)

@@ -9,7 +9,7 @@ interface ConfigOptions extends ProjectOptions {
 export function declareConfig(program: Command, cli: Cli): void {
   program
     .command('config')
-    .description('show what the runtime is told, and where each value comes from')
+    .description('show the settings of the runtime, and where each value comes from')
     .option('--all', 'also what is at its default')
     .option(...DIR)
     .option(...JSON_DOCUMENT)

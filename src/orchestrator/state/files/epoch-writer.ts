@@ -46,7 +46,7 @@ export class EpochWriter {
 
   lost(): OwnershipLostError {
     return new OwnershipLostError(`Session ${this.#files.id} was taken over by another process.`, {
-      next: action('session.show', 'Nothing this process does counts any more; see who owns it', {
+      next: action('session.show', 'Nothing this process does counts now; see who owns it', {
         session: this.#files.id,
       }),
     });

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { errorCode } from '../../../kernel/errors.ts';
 
-/** A look now and then, for file systems that do not tell; sooner where none of it is told. */
+/** A look now and then, for file systems that do not report changes; more often where none is reported. */
 const LOOK_EVERY_MS = 250;
 const LOOK_OFTEN_MS = 100;
 

@@ -7,7 +7,7 @@ import { decodeLine, isWhole, LINE_END } from './line.ts';
 import { corrupt } from './read-journal.ts';
 import { SessionFolder } from './session-folder.ts';
 
-/** What a follower is told. `at` is the position behind it: whoever begins there again gets what comes next. */
+/** What a follower gets. `at` is the position behind it: whoever begins there again gets what comes next. */
 export type Followed =
   | { readonly type: 'record'; readonly record: JournalRecord; readonly at: JournalPosition }
   /** A new owner, or a rewind: of what was read before, only what lies before `at` still counts. */
@@ -23,7 +23,7 @@ export interface FollowOptions {
 
 /**
  * The records of a session that count, those that are there and those that come. Invariants:
- * 1. Every record is told once; one that a later epoch does not count is taken back by a `cut`.
+ * 1. Every record is reported once; one that a later epoch does not count is taken back by a `cut`.
  * 2. A half last line is waited for; a damaged line ends it with an error that names file and line.
  * 3. What was read is not read again, however long the journal is.
  */

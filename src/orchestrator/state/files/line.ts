@@ -4,7 +4,7 @@ import { type Segments, StoredSegments } from '../stored-segments.ts';
 
 /**
  * A journal line is JSON whose last field is a checksum of everything before it, so a line that was cut or
- * damaged is told from a whole one, and the file stays readable for any JSON-lines tool. What a step added
+ * damaged can be told from a whole one, and the file stays readable for any JSON-lines tool. What a step added
  * stands right before the checksum, so that the small rest can be read without it.
  */
 export function encodeLine(record: JournalRecord): string {

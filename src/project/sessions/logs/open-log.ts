@@ -47,7 +47,7 @@ export class OpenLog {
   }
 }
 
-/** An agent's stream is told in words where its adapter can read it. */
+/** An agent's stream is rendered as text where its adapter can read it. */
 export function viewOf(name: string, { raw, adapters, masker }: LogLook): LogView {
   if (raw) return rawView();
   const log = streamOfLog(name);

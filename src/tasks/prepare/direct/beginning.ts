@@ -108,7 +108,7 @@ async function keepCopies(
     const copy = folders.copyOf(runId, path);
     await mkdir(dirname(copy), { recursive: true });
     await copyFile(sourceOf(path), copy, constants.COPYFILE_FICLONE).catch((error: unknown) => {
-      // Unreadable, gone since, or never copied before: then it cannot be put back, which is told when asked.
+      // Unreadable, gone since, or never copied before: then it cannot be put back, and whoever asks learns so.
       if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'ENOENT') throw error;
     });
   }

@@ -42,7 +42,7 @@ export class RunFolders {
     return join(this.#home, run, 'before', path);
   }
 
-  /** The beginning counts once the task points to it; a kill before that begins anew. */
+  /** The beginning counts once the task points to it; after a kill before that it starts again. */
   async begin(
     taskId: string,
     last: LastRun,
@@ -81,7 +81,7 @@ export class RunFolders {
     return text === undefined ? undefined : new Map(JSON.parse(text));
   }
 
-  /** The task has ended: nothing will be compared or put back any more. */
+  /** The task has ended: nothing will be compared or put back from now on. */
   async forget(taskId: string): Promise<void> {
     const last = await this.lastRun(taskId);
     await rm(this.#pointer(taskId), { force: true });

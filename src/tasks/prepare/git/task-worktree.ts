@@ -105,7 +105,7 @@ async function readyOnce(
   if (kept && !again) return { gitDir, ...kept, notes: [] };
   const tree = { ...madeFrom(repo, record), from, baseCommit: record.baseCommit };
   const head = await headOf(new BoundGit(record.path));
-  // A branch that is gone on with is not untouched: nothing can be said about what was red before.
+  // A branch that is continued is not untouched: nothing can be said about what was red before.
   const isUntouched = head?.commit === record.baseCommit;
   const { baseline, notes } = isUntouched
     ? await makeReady(config, tree, { cancel })
