@@ -27,10 +27,10 @@ describe('STG-10 the board of a stage', () => {
       status('gone', 'ERROR', 'codex was not found.'),
     );
     expect(boardLines(tasks, view, 0)).toEqual([
-      '      ✓ well     done, 0 ms',
-      '      ✗ blocked  done, 0 ms',
+      '      ✓ well     done',
+      '      ✗ blocked  done',
       '        It was not allowed to use bash. It said last: all fine',
-      '      ✗ gone     error, 0 ms',
+      '      ✗ gone     error',
       '        codex was not found.',
     ]);
   });
