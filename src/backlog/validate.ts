@@ -96,7 +96,7 @@ function emptyProblem(text: string): string | undefined {
 function numberProblems({ priority, timeboxMinutes }: TaskDraft): string[] {
   const problems: string[] = [];
   if (priority !== undefined && !(Number.isInteger(priority) && Math.abs(priority) <= LONGEST_PRIORITY))
-    problems.push('its priority is not a whole number (lower goes first, 100 is the usual one)');
+    problems.push('its priority is not a whole number (lower goes first, 100 is the default)');
   if (timeboxMinutes !== undefined && !(Number.isFinite(timeboxMinutes) && timeboxMinutes > 0))
     problems.push('its timebox is not a positive number of minutes');
   return problems;

@@ -76,6 +76,6 @@ export function parsePriority(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value)) return value;
   throw new UsageError(`"${text}" is not a priority.`, {
-    next: 'Give a whole number; lower goes first, 100 is the usual one.',
+    next: 'Give a whole number; lower goes first, 100 is the default.',
   });
 }

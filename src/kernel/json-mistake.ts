@@ -50,7 +50,7 @@ function readValue(text: string, at: number, depth: number): number {
 function wrongValue(char: string | undefined, word: string | undefined): string {
   if (char === undefined) return 'The text ends where a value is expected; a bracket or a value is missing.';
   if (char === ']' || char === '}') return `A value is expected before "${char}"; a comma too many?`;
-  if (char === "'") return 'Texts stand in double quotes, not in single ones.';
+  if (char === "'") return 'Texts need double quotes, not single ones.';
   if (char === '/') return 'JSON has no comments; use a "description" instead.';
   if (word) return `"${word}" is not a value; a text stands in double quotes.`;
   return `A value is expected here, not ${JSON.stringify(char)}.`;

@@ -75,7 +75,9 @@ describe('a session that another process runs', () => {
     const seen = jsonLines((await watching.ended).stdout);
     expect(seen.at(-2)).toMatchObject({ type: 'session.halted', halt: { message: 'lunch' } });
     expect(seen.at(-1)).toMatchObject({ type: 'result', session: id, status: 'halted', exitCode: 0 });
-    expect((await aside.ended).stdout).toMatch(/halted after 0 steps\nnext: run the block again and go on\n/);
+    expect((await aside.ended).stdout).toMatch(
+      /halted after 0 steps\nnext: run the block again and continue\n/,
+    );
     expect((await loopwright(['watch', id], place)).stderr).toContain('is halted: no agent of it runs');
   });
 

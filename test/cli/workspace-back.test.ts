@@ -242,7 +242,7 @@ if (existsSync(told)) {
     const { id, worktree } = await runToEnd(cwd, { code: 2 });
     rmSync(worktree, { recursive: true });
     const listed = await loopwright(['worktrees'], { cwd });
-    expect(listed.stdout).toContain(`The session ${id} can go on but its folder`);
+    expect(listed.stdout).toContain(`The session ${id} can be continued, but its folder`);
     expect(paths(await document<Change>(['diff', id], cwd))).toEqual(['added b.txt']);
     writeFileSync(join(control, 'last.go'), '');
     const resumed = await loopwright(['resume', id], { cwd });

@@ -136,7 +136,7 @@ describe('worktrees', () => {
       cwd,
     );
     expect(worktrees).toMatchObject([
-      { id: halted.id, action: 'kept', reason: 'Its session can still go on.' },
+      { id: halted.id, action: 'kept', reason: 'Its session can still be continued.' },
       { id: done.id, action: 'removed' },
     ]);
     expect(problems).toEqual([expect.stringContaining(`teardown of ${done.id}`)]);
@@ -153,7 +153,7 @@ describe('worktrees that somebody else needs', () => {
     const run = start(['run', 'x', '-w', 'w.json'], { cwd });
     await appears(control, 'setup.started');
     expect(await gc(cwd, '--force')).toMatchObject([
-      { action: 'kept', reason: 'Its session can still go on.' },
+      { action: 'kept', reason: 'Its session can still be continued.' },
     ]);
     run.child.kill('SIGINT');
     const { code, stderr } = await run.ended;

@@ -46,7 +46,7 @@ export interface Ability {
 }
 
 const LACKS = {
-  model: 'cannot be told its model',
+  model: 'does not let its model be chosen',
   maxTurns: 'has no turn limit',
   maxUsd: 'has no money limit of its own',
   resume: 'cannot continue a conversation',

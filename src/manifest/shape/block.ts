@@ -94,6 +94,6 @@ export const nodeShape = strictObject({
   blocks: z
     .record(z.string(), blockShape)
     .describe(
-      'The blocks by name. Their order decides where a CALL returns to and where a resumed halt goes on.',
+      'The blocks by name. Their order decides where a CALL returns to and where a resumed halt continues.',
     ),
 }).meta({ id: 'Node', description: 'A group of blocks with static memory and a context boundary.' });

@@ -48,7 +48,7 @@ export async function openKeptSession(
   }
   if (files === null) {
     throw new ConflictError(`Session ${id} worked in place, so its files were not kept.`, {
-      next: 'Only sessions in a worktree have checkpoints. A run makes one unless it is told to work in place.',
+      next: 'Only sessions in a worktree have checkpoints. A run makes one unless it works in place.',
     });
   }
   const repo = await openRepository(opened.project.dir);

@@ -56,7 +56,7 @@ export function actionsFor(situation: Situation): Action[] {
   const resume = action('session.resume', 'Resume', on);
   switch (status) {
     case 'running':
-      if (!situation.ownerAlive) return [because(resume, 'go on where the process died'), ...looks];
+      if (!situation.ownerAlive) return [because(resume, 'continue where the process died'), ...looks];
       return [
         ...(situation.asking ?? []).map(
           (stageTask): Action => ({
@@ -72,7 +72,7 @@ export function actionsFor(situation: Situation): Action[] {
     case 'parked':
     case 'waiting':
     case 'held':
-      return [because(resume, 'go on'), look];
+      return [because(resume, 'continue'), look];
     case 'failed':
       return [
         because(action('session.retry', 'Retry', on), 'run the block again, once the cause is corrected'),
@@ -97,7 +97,7 @@ function taskActions(task: string, { status, ownerAlive }: Situation): Action[] 
     'see its task, and what that waits for',
   );
   return status === 'running' && !ownerAlive
-    ? [because(action('work.start', 'Work'), 'go on with its task where the process died'), look]
+    ? [because(action('work.start', 'Work'), 'continue its task where the process died'), look]
     : [look];
 }
 
@@ -110,7 +110,7 @@ function haltActions(halt: Halt, { id: session, used, budget }: Situation): Acti
   switch (halt.reason) {
     case 'files':
     case 'rewound':
-      return [because(resume, 'go on from there')];
+      return [because(resume, 'continue from there')];
     case 'question': {
       const answers = halt.question?.choices ?? ['your answer'];
       return answers.map((answer) =>
@@ -126,7 +126,7 @@ function haltActions(halt: Halt, { id: session, used, budget }: Situation): Acti
             session,
             budget: larger(budget, used),
           }),
-          'go on with a larger budget',
+          'continue with a larger budget',
         ),
       ];
     case 'gate':
@@ -142,9 +142,9 @@ function haltActions(halt: Halt, { id: session, used, budget }: Situation): Acti
         because(resume, 'run on without stopping'),
       ];
     case 'interrupted':
-      return [because(resume, 'run the block again and go on')];
+      return [because(resume, 'run the block again and continue')];
     case 'flag':
-      return [retry, because(resume, 'go on after it')];
+      return [retry, because(resume, 'continue after it')];
   }
 }
 

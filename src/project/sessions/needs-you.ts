@@ -101,7 +101,7 @@ function needOf({
   return {
     ...about,
     kind: 'rework',
-    what: waitsFor ?? failureCode ?? 'it cannot go on by itself',
+    what: waitsFor ?? failureCode ?? 'it cannot continue by itself',
     actions: [look, requeue],
   };
 }

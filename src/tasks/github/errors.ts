@@ -29,11 +29,11 @@ export class GitHubError extends LoopwrightError {
 const NEXT: { readonly [problem in GitHubProblem]: string } = {
   unauthorized: 'Set a valid GITHUB_TOKEN or GH_TOKEN, or sign in with `gh auth login`.',
   forbidden: 'Give the token the rights for contents, pull requests and issues of this repository.',
-  'rate-limited': 'Wait until then; repeating the task goes on from here.',
+  'rate-limited': 'Wait until then; repeating the task continues from here.',
   'not-found': 'Check REPO_URL and GITHUB_API_URL, and whether the token may see the repository.',
   conflict: 'Look at the pull request, resolve what it says and try again.',
   invalid: 'Correct what it says and repeat the task.',
-  unavailable: 'Try again later; what was pushed is kept, and repeating the task goes on from here.',
+  unavailable: 'Try again later; what was pushed is kept, and repeating the task continues from here.',
 };
 
 /** Reads an error of the client: a status, headers and what GitHub said. */

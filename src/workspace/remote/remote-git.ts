@@ -49,7 +49,7 @@ export function remoteFailure(args: readonly string[], outcome: GitOutcome): Loo
   const cause = new GitError(args, { ...outcome, stderr: said });
   if (TRANSIENT.test(said)) {
     return new RemoteUnreachableError(`The remote repository cannot be reached: ${said}`, {
-      next: 'Check the network and REPO_URL; the work is kept, and repeating the task goes on from here.',
+      next: 'Check the network and REPO_URL; the work is kept, and repeating the task continues from here.',
       cause,
     });
   }

@@ -85,7 +85,7 @@ function reasonToKeep(
   session: KnownSession | undefined,
   force: boolean,
 ): string | undefined {
-  if (session?.resumable) return 'Its session can still go on.';
+  if (session?.resumable) return 'Its session can still be continued.';
   if (force) return undefined;
   const objection = objectionTo(inspection, { commitsGo: session?.delivered !== true });
   return objection && describeObjection(objection, inspection);

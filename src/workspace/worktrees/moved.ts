@@ -26,7 +26,7 @@ export async function healMoved(home: WorktreeHome, record: WorktreeRecord): Pro
   await writeFile(join(entry.dir, 'gitdir'), `${join(path, '.git')}\n`);
   await writeFile(join(path, '.git'), `gitdir: ${entry.dir}\n`);
   await writeRecord(commonDir, { ...record, path });
-  const message = `The worktree ${record.id} is now at ${path}; git was told.`;
+  const message = `The worktree ${record.id} is now at ${path}; git's record was updated.`;
   return { kind: 'moved', id: record.id, path, healed: true, message };
 }
 

@@ -153,7 +153,7 @@ describe('gc', () => {
     ]);
     expect(await worktrees.list()).toHaveLength(5);
     expect(planned.map(({ reason }) => reason)).toEqual([
-      'Its session can still go on.',
+      'Its session can still be continued.',
       'Its session has ended.',
       'It has uncommitted changes: new.txt.',
       'Its branch has 1 commit(s) that are merged nowhere.',

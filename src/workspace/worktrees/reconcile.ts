@@ -72,7 +72,7 @@ async function folderGone(
   const findings: Finding[] = [];
   if (await adminEntryOf(repo.commonDir, path)) {
     await removeFolder(repo.commonDir, repo.dir, path);
-    const message = `The folder of worktree ${id} was deleted by hand; git was told. Its branch ${branch} stays.`;
+    const message = `The folder of worktree ${id} was deleted by hand; git's record was updated. Its branch ${branch} stays.`;
     findings.push({ kind: 'folder-gone', id, path, healed: true, message });
   }
   if (session?.resumable) {
@@ -81,7 +81,7 @@ async function folderGone(
       id,
       path,
       healed: false,
-      message: `The session ${id} can go on but its folder ${path} is gone.`,
+      message: `The session ${id} can be continued, but its folder ${path} is gone.`,
       next: action('session.resume', 'Have it made again from its last checkpoint', { session: id }),
     });
   }

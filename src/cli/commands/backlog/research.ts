@@ -19,8 +19,8 @@ export function declareResearch(program: Command, cli: Cli): void {
     .command('research')
     .description('answer a question with sources: plan, collect, challenge, write')
     .argument('[question]', 'what you want to know')
-    .option('--profile <name>', 'how much is enough: low, mid (the usual), high or ultra')
-    .option('--continue <job>', 'go on with a job that was stopped: its id, or that of one of its tasks')
+    .option('--profile <name>', 'how much is enough: low, mid (default), high or ultra')
+    .option('--continue <job>', 'continue a job that was stopped: its id, or that of one of its tasks')
     .option(...DIR)
     .option(...JSON_LINES)
     .action(

@@ -17,7 +17,7 @@ async function hold(cli: Cli, id: string | undefined, options: ProjectOptions): 
   const held = await project.hold(id);
   if (options.json) return cli.json(held);
   screen.line(`Session ${held.session} is held as ${held.ref}.`);
-  screen.line(`To go on elsewhere: git push origin ${held.ref}:${held.ref}, then there`);
+  screen.line(`To continue elsewhere: git push origin ${held.ref}:${held.ref}, then there`);
   screen.line(`  git fetch origin ${held.ref}:${held.ref} && loopwright unhold ${held.session}`);
   return cli.next(project, 'resume', held.session);
 }

@@ -14,7 +14,7 @@ export function declareDemo(program: Command, cli: Cli): void {
   program
     .command('demo')
     .description('watch the test-fix cycle correct itself: offline, without a key, in a few seconds')
-    .option('--halt', 'an agent that never gets it right: see a halt, and how to go on from it')
+    .option('--halt', 'an agent that never gets it right: see a halt, and how to continue from it')
     .option('--keep', 'make the project in ./loopwright-demo instead of a temporary folder')
     .option('--json', 'one JSON object per line')
     .action(cli.action((options: DemoOptions) => withResultLine(cli, options, () => demo(cli, options))));

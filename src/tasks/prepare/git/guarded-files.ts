@@ -49,6 +49,6 @@ async function cutOff(
   const notes = await healWorktree(place.repo, record, { aside: asideOf(options, runId) });
   return new WorktreeCutOffError(
     `the .git of the worktree ${record.path} was replaced or deleted while the task was at work (${notes.join('; ')}); nothing of this attempt is delivered`,
-    { next: 'The next attempt goes on with the files as they are.' },
+    { next: 'The next attempt continues with the files as they are.' },
   );
 }

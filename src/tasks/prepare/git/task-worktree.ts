@@ -76,7 +76,7 @@ export async function openTaskWorktree(
 }
 
 function baseNotes(moved: Rebased, base: string): string[] {
-  const stays = `${base} has moved, but the task goes on from where it began`;
+  const stays = `${base} has moved, but the task continues from where it started`;
   switch (moved) {
     case 'rebased':
       return [`${base} has moved: the work of the task was brought to where it is now`];
