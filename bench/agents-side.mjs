@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createRunner } from '../dist/agents/runner/create.js';
+import { createRunner } from '../dist/agents/runner/pty.js';
 import { createMasker } from '../dist/kernel/mask.js';
 
 const fake = (name) => fileURLToPath(new URL(`../test/fake-agents/${name}.mjs`, import.meta.url));

@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { deferred } from '../kernel/deferred.ts';
+import { duration } from '../kernel/words.ts';
 import type { Project } from '../project/project.ts';
 import type { RunCompany, RunningSession } from '../project/runs/handle.ts';
 import { askQuestion } from './ask.ts';
 import { type Cli, commandFor } from './cli.ts';
-import { countdown } from './countdown.ts';
 import { type Display, openDisplay } from './display/display.ts';
 import { Attempts } from './display/steps.ts';
 import { reportError } from './errors.ts';
@@ -129,5 +130,26 @@ async function follow(cli: Cli, followed: Followed, { run, display, stops }: Fol
     return reportError(screen, error);
   } finally {
     unsubscribe();
+  }
+}
+
+const TICK_MS = 1000;
+
+/** Waits until the time has come; false when it was told to stop before. */
+async function countdown(display: Display, until: number, stop: AbortSignal): Promise<boolean> {
+  try {
+    for (;;) {
+      const left = Math.max(0, until - Date.now());
+      const at = new Date(until).toLocaleTimeString();
+      display.waiting(`Parked until ${at}; going on by itself in ${duration(left)}`);
+      if (left === 0) break;
+      await pause(Math.min(left, TICK_MS), undefined, { signal: stop });
+    }
+    return true;
+  } catch (error) {
+    if (stop.aborted) return false;
+    throw error;
+  } finally {
+    display.pause();
   }
 }

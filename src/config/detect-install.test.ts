@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { needsPackages } from './detect/package-json.ts';
 import { detectInstall } from './detect-install.ts';
-import { worktreeSettings } from './worktree-settings.ts';
+import { worktreeSettings } from './load-config.ts';
 
 let dir: string;
 beforeEach(() => {

@@ -4,9 +4,7 @@ import { childEnv } from './child-env.ts';
 import { type ConfigFile, readConfigFile, STATE_FOLDER } from './config-file.ts';
 import { ownAgents } from './own-agents.ts';
 import { loadRuntime, type RuntimeConfig } from './runtime/load.ts';
-import { secretNames, secretValues } from './secrets.ts';
 import { type Environment, processEnvironment } from './terminal.ts';
-import { type WorktreeSettings, worktreeSettings } from './worktree-settings.ts';
 
 /** Everything a project and its environment decide, read once and frozen. */
 export interface Config {
@@ -53,4 +51,46 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
       agents: ownAgents(dir).map(([name]) => name),
     }),
   });
+}
+
+/** The short ones only between underscores: PATH, AUTHOR and COMPASS hold no secret. */
+const LIKELY_SECRET =
+  /TOKEN|KEY|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?<![^_])(?:PASS|PAT|AUTH|DSN)(?![^_])/i;
+
+/**
+ * Variables whose values must not show up anywhere: those whose name says so and those that were named.
+ * `!NAME` takes one out again, for a variable that only sounds like a secret.
+ */
+export function secretNames(env: Environment, named: readonly string[]): string[] {
+  const likely = Object.keys(env).filter((name) => LIKELY_SECRET.test(name));
+  const added = named.filter((name) => !name.startsWith('!'));
+  const removed = new Set(named.filter((name) => name.startsWith('!')).map((name) => name.slice(1)));
+  return [...new Set([...likely, ...added])].filter((name) => !removed.has(name)).sort();
+}
+
+function secretValues(env: Environment, names: readonly string[]): string[] {
+  const values = names.flatMap((name) => env[name] ?? []);
+  return [...new Set(values.filter((value) => value !== ''))];
+}
+
+type Configured = NonNullable<ConfigFile['worktrees']>;
+
+/** How worktrees are made for a project, with nothing left out. */
+interface WorktreeSettings {
+  /** `LOCAL_WORKTREE_ROOT`: where they go instead of `.loopwright/worktrees`. */
+  readonly root?: string;
+  /** Run in a new worktree, in this order, until one fails. */
+  readonly setup: NonNullable<Configured['setup']>;
+  /** Run in a worktree before it is removed. */
+  readonly teardown: NonNullable<Configured['teardown']>;
+  /** Untracked files to bring along, such as `.env`; globs allowed. */
+  readonly copy: readonly string[];
+  /** Dependency folders to share with the checkout instead of installing them again. */
+  readonly share: readonly string[];
+}
+
+export function worktreeSettings(configured: Configured = {}, env: Environment = {}): WorktreeSettings {
+  const root = env['LOCAL_WORKTREE_ROOT']?.trim() ?? '';
+  const { setup = [], teardown = [], copy = [], share = [] } = configured;
+  return { ...(root === '' ? {} : { root }), setup, teardown, copy, share };
 }

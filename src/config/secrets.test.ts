@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secretNames } from './secrets.ts';
+import { secretNames } from './load-config.ts';
 
 test.each([
   'DB_PASS',

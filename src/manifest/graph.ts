@@ -1,6 +1,6 @@
-import { backEdges, edgeKey } from './graph/back-edges.ts';
+import { successors, walk } from './compile/flow.ts';
 import { actionWords, limitWords, shortSignal } from './graph/words.ts';
-import type { ResolvedBlock, ResolvedManifest, ResolvedNode } from './resolved.ts';
+import type { BlockId, ResolvedBlock, ResolvedManifest, ResolvedNode } from './resolved.ts';
 
 export { mermaid } from './graph/mermaid.ts';
 
@@ -88,4 +88,19 @@ function size(text: string): number {
     (sum: number, columns) => sum + columns,
     0,
   );
+}
+
+function edgeKey(from: BlockId, to: BlockId): string {
+  return `${from}\n${to}`;
+}
+
+/** The arrows that lead to a block which is still open on the way there, walking from the entry of each node. */
+function backEdges(manifest: ResolvedManifest, nodes: readonly ResolvedNode[]): Set<string> {
+  const edges = new Map(
+    Object.values(manifest.blocks).map((block) => [block.id, successors(block, { halts: false })]),
+  );
+  const found = new Set<string>();
+  const starts = nodes.flatMap((node) => [node.entry, ...node.order]);
+  walk(edges, { back: (from, to) => found.add(edgeKey(from, to)) }, starts);
+  return found;
 }

@@ -1,6 +1,6 @@
 import type { AgentSettings, ExecutionMode } from '../../src/agents/adapter.ts';
 import { AdapterRegistry } from '../../src/agents/registry/registry.ts';
-import { createRunner } from '../../src/agents/runner/create.ts';
+import { createRunner } from '../../src/agents/runner/pty.ts';
 import type { Runner } from '../../src/agents/runner/runner.ts';
 import { createMasker } from '../../src/kernel/mask.ts';
 import type { Cli } from './installed.ts';

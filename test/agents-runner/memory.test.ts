@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createRunner } from '../../src/agents/runner/create.ts';
+import { createRunner } from '../../src/agents/runner/pty.ts';
 import { fakeAgent, WatchedRun } from '../../src/agents/runner/testing.ts';
 import { createMasker } from '../../src/kernel/mask.ts';
 

@@ -2,7 +2,7 @@
 // It never ends by itself; whoever started it kills it.
 
 import { fileURLToPath } from 'node:url';
-import { createRunner } from '../../dist/agents/runner/create.js';
+import { createRunner } from '../../dist/agents/runner/pty.js';
 import { createMasker } from '../../dist/kernel/mask.js';
 
 const [, , mode, program, ...args] = process.argv;

@@ -4,7 +4,7 @@
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { createRunner } from '../../dist/agents/runner/create.js';
+import { createRunner } from '../../dist/agents/runner/pty.js';
 import { createMasker } from '../../dist/kernel/mask.js';
 
 const [runs = 500, atOnce = 4] = process.argv

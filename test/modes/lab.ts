@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path';
 import type { Claim } from '../../src/backlog/scheduler.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { RepositoryMode } from '../../src/config/runtime/settings.ts';
-import type { PrepareOptions } from '../../src/tasks/prepare/options.ts';
 import { prepareFor } from '../../src/tasks/prepare/prepare-for.ts';
-import type { DeliveryRequest, PreparedTree } from '../../src/tasks/prepare/prepared.ts';
+import type { DeliveryRequest, PreparedTree, PrepareOptions } from '../../src/tasks/prepare/prepared.ts';
 import { TestRepo } from '../../src/workspace/git/testing.ts';
 
 export const TASK = '01JTASK0000000000000000001';

@@ -11,9 +11,8 @@ import { openStream } from '../adapters/open-stream.ts';
 import type { DialogueContext } from '../adapters/stream/context.ts';
 import type { AdapterClass, AdapterMetadata } from '../registry/adapter-class.ts';
 import { launchConfig } from './launch.ts';
-import { screenPatterns } from './screen.ts';
 import { dialogueParams, lacking } from './settings.ts';
-import type { AdapterDefinition, ModeDefinition } from './shape.ts';
+import type { AdapterDefinition, ModeDefinition, StateDefinition } from './shape.ts';
 import { executionModes, wayOf } from './way.ts';
 
 /** The class of adapters that a definition describes; `here` is the definition's folder. */
@@ -83,4 +82,29 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
 
 export function metadataOf({ metadata, modes }: AdapterDefinition): AdapterMetadata {
   return { ...metadata, modes: executionModes(modes) };
+}
+
+type Kind = NonNullable<StateDefinition['kind']>;
+
+/** The states of a definition as patterns; undefined where it has none. */
+function screenPatterns({ states }: AdapterDefinition): ScreenPatterns | undefined {
+  const entries = Object.entries(states).map(([name, state]) => ({
+    name,
+    kind: state.kind ?? kindOf(name),
+    // Remembering its last position would make a pattern miss every second screen.
+    pattern: new RegExp(state.pattern, state.flags.replaceAll(/[gy]/g, '')),
+    ...(state.pick === undefined ? {} : { pick: state.pick }),
+  }));
+  if (entries.length === 0) return undefined;
+  const of = (kind: Kind) => entries.filter((entry) => entry.kind === kind);
+  return {
+    interactions: of('interaction').map(({ kind: _kind, ...pattern }) => pattern),
+    working: of('working').map(({ pattern }) => pattern),
+    idle: of('idle').map(({ pattern }) => pattern),
+  };
+}
+
+/** A file that only maps names to patterns says by the name what a state means. */
+function kindOf(name: string): Kind {
+  return name === 'working' || name === 'idle' ? name : 'interaction';
 }

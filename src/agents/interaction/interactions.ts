@@ -1,10 +1,9 @@
-import type { JsonObject } from '../../kernel/json.ts';
+import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import type { Masker } from '../../kernel/mask.ts';
 import { maskJson } from '../../kernel/mask-json.ts';
-import type { AgentStream, IAgentAdapter } from '../adapter.ts';
+import type { AdapterSignal, AgentStream, IAgentAdapter } from '../adapter.ts';
 import type { AgentQuestion } from '../event.ts';
 import type { Interaction } from '../runner/runner.ts';
-import { interactionOf } from './adapter-signal.ts';
 import { type OpenQuestion, OpenQuestions } from './open-questions.ts';
 import type { Recognised } from './recognise.ts';
 import { replyTo } from './reply.ts';
@@ -144,4 +143,24 @@ export class Interactions {
     const data = oldest.interaction as unknown as JsonObject;
     this.#options.tell(maskJson(this.#options.masker, data) as unknown as Interaction);
   }
+}
+
+/** The interaction that an adapter's signal stands for; undefined where it says something else. */
+function interactionOf(signal: AdapterSignal): Interaction | undefined {
+  if (signal.type === 'state_changed' && !/interaction/i.test(signal.state)) return undefined;
+  const payload: JsonObject =
+    signal.type === 'state_changed' ? { ...signal.payload, state: signal.state } : signal.payload;
+  const question = [payload['question'], payload['message'], payload['prompt']].find(isText) ?? '';
+  const choices = payload['choices'];
+  return {
+    type: 'interaction',
+    source: 'adapter',
+    question,
+    choices: Array.isArray(choices) ? choices.filter(isText) : [],
+    payload,
+  };
+}
+
+function isText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string';
 }

@@ -75,7 +75,7 @@ describe('where an agent is', () => {
     await expect(required).rejects.toThrow(UsageError);
     await expect(required).rejects.toMatchObject({
       message: expect.stringContaining('"claude" is neither in') as string,
-      next: 'Install it with: npm install -g @anthropic-ai/claude-code',
+      next: { label: 'Install it with: npm install -g @anthropic-ai/claude-code' },
     });
     const chosen = requireAgent(registry, 'claude', options({ command: './nothing' }));
     await expect(chosen).rejects.toThrow('./nothing is not a program that can be run');

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../kernel/errors.ts';
 import type { Environment } from '../../process/child-env.ts';
@@ -7,7 +9,6 @@ import type { ExecutionMode } from '../adapter.ts';
 import type { AdapterDefinition } from '../definition/shape.ts';
 import type { AdapterRegistry } from '../registry/registry.ts';
 import { type FoundBinary, findBinary } from './binary.ts';
-import { type LoginState, loginState } from './login.ts';
 import { type AgentVersion, agentVersion, isOlder } from './version.ts';
 
 /** What is known about an agent on this machine without calling its provider. */
@@ -118,4 +119,35 @@ function problemsOf(
   const message = `The agent ${type} is version ${version.version} (${found.path}); ${minimumVersion} or later is needed.`;
   const next = install === undefined ? 'Update it.' : `Update it with: ${install}`;
   return [{ kind: 'version', message, next }];
+}
+
+/**
+ * What can be told about being logged in without asking the provider. `unseen` is not a no: a CLI may keep its
+ * login in a keychain.
+ */
+type LoginState =
+  | { readonly state: 'not-needed' }
+  /** By a variable or a file, which is named. */
+  | { readonly state: 'seen'; readonly by: string }
+  | { readonly state: 'unseen'; readonly how: string };
+
+function loginState({ login }: AdapterDefinition['binary'], env: Environment): LoginState {
+  if (!login) return { state: 'not-needed' };
+  const variable = login.env.find((name) => (env[name] ?? '') !== '');
+  if (variable !== undefined) return { state: 'seen', by: variable };
+  const file = login.files.find((each) => {
+    const path = expand(each, env);
+    return path !== undefined && existsSync(path);
+  });
+  if (file !== undefined) return { state: 'seen', by: file };
+  return { state: 'unseen', how: login.how ?? 'log in as its documentation says' };
+}
+
+/** `~/x` is in the home folder, `{NAME}/x` in the folder that a variable names. */
+function expand(path: string, env: Environment): string | undefined {
+  if (path.startsWith('~/')) return join(env['HOME'] ?? homedir(), path.slice(2));
+  const named = /^\{(\w+)\}(.*)$/.exec(path);
+  if (!named) return path;
+  const folder = env[named[1] ?? ''];
+  return folder === undefined || folder === '' ? undefined : join(folder, named[2] ?? '');
 }

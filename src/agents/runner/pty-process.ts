@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import { childEnvironment, type Environment } from '../../process/child-env.ts';
 import { endProcessTree } from '../../process/end-tree.ts';
 import type { AgentExit, AgentProcess, LaunchRequest } from './agent-process.ts';
 import { findProgram } from './find-program.ts';
-import { hostProgram } from './host/locate.ts';
 import type { HostCommand, HostReport } from './host/protocol.ts';
 
 /** How the terminal presents itself to the program: as one that it knows, not as the one we are on ourselves. */
@@ -101,4 +103,24 @@ function exitOf(host: ChildProcess): Promise<AgentExit | NodeJS.Signals> {
 function tell(host: ChildProcess, command: HostCommand): void {
   // A host that is gone needs to be told nothing; its end is on its way.
   if (host.connected) host.send(command, () => {});
+}
+
+/** As compiled, seen from the library and from the bundled command; and as the tests of the sources prepare it. */
+const PLACES = ['agents/runner/host/pty-host.js', '.cache/pty-host.mjs'];
+
+let found: string | undefined;
+
+/** The file of the program that hosts a terminal. */
+function hostProgram(): string {
+  found ??= search(dirname(fileURLToPath(import.meta.url)));
+  return found;
+}
+
+function search(from: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const file = PLACES.map((place) => join(folder, place)).find((path) => existsSync(path));
+    if (file !== undefined) return file;
+    if (dirname(folder) === folder)
+      throw new Error('The files of the loopwright package are incomplete; install it again.');
+  }
 }

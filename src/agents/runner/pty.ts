@@ -1,9 +1,11 @@
+import type { ExecutionMode } from '../adapter.ts';
 import { QueryScan } from '../output/query-scan.ts';
 import { Screen } from '../output/screen.ts';
+import { HeadlessRunner } from './headless.ts';
 import { DEFAULT_SIZE } from './launch.ts';
 import { ProcessRunner } from './process-runner.ts';
 import { launchPty } from './pty-process.ts';
-import type { RunnerOptions, TerminalSize } from './runner.ts';
+import type { Runner, RunnerOptions, TerminalSize } from './runner.ts';
 
 /** Runs an agent on a terminal of its own. */
 export class AgentRunner extends ProcessRunner {
@@ -35,4 +37,9 @@ export class AgentRunner extends ProcessRunner {
     this.#screen.push(raw);
     if (this.#queries.push(raw)) void this.#screen.replies().then((replies) => this.reply(replies));
   }
+}
+
+/** Interactive agents get a terminal, headless ones pipes. */
+export function createRunner(mode: ExecutionMode, options: RunnerOptions): Runner {
+  return mode === 'interactive' ? new AgentRunner(options) : new HeadlessRunner(options);
 }

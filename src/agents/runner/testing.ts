@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createMasker } from '../../kernel/mask.ts';
 import type { IAgentAdapter, LaunchConfig } from '../adapter.ts';
-import { createRunner } from './create.ts';
+import { createRunner } from './pty.ts';
 import type { Interaction, Runner, RunnerEnd, RunnerEvent, RunnerOptions } from './runner.ts';
 
 /** How one of the programs in test/fake-agents is started. */

@@ -29,7 +29,21 @@ export async function openDisplay(
   watched: Watched,
   options: { json: boolean },
 ): Promise<Display> {
-  if (options.json) return (await import('./json.ts')).jsonDisplay(screen);
+  if (options.json) return jsonDisplay(screen);
   if (screen.live) return (await import('./live.ts')).liveDisplay(screen, watched);
   return (await import('./plain.ts')).plainDisplay(screen, watched);
 }
+
+/** The events as the contract in `src/api/events.ts` describes them, one a line. */
+function jsonDisplay(screen: Screen): Display {
+  return {
+    event: (event) => screen.json(event),
+    line: nothing,
+    waiting: nothing,
+    pause: nothing,
+    resume: nothing,
+    close: nothing,
+  };
+}
+
+const nothing = (): void => undefined;

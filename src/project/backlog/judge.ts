@@ -2,11 +2,11 @@ import type { Backlog } from '../../backlog/backlog.ts';
 import type { RecordedArtifact } from '../../backlog/history.ts';
 import type { Task } from '../../backlog/task.ts';
 import type { TaskState } from '../../backlog/words.ts';
+import type { RepositoryMode } from '../../config/runtime/settings.ts';
 import { type Action, action, advise } from '../../kernel/action.ts';
 import { ConflictError, UsageError } from '../../kernel/errors.ts';
-import { mergeDelivered } from '../../tasks/github/merge-delivered.ts';
+import { mergeDelivered } from '../../tasks/github/pull-request.ts';
 import { closeTask } from '../../tasks/prepare/close-task.ts';
-import { deliveredMode } from '../../tasks/prepare/delivered-mode.ts';
 import type { Delivered } from '../files/deliver.ts';
 import type { OpenProject } from '../open.ts';
 import { type OpenRuntime, openRuntime } from '../runtime/open-runtime.ts';
@@ -112,4 +112,19 @@ async function withRuntime<T>(
   } finally {
     runtime.store.close();
   }
+}
+
+const MODE_BY_PRODUCT: { readonly [type: string]: RepositoryMode } = {
+  pr: 'github',
+  branch: 'local-git',
+  direct_edit: 'direct',
+};
+
+/**
+ * In which mode a task was delivered, by the last product that tells: what is configured now may be something else
+ * than what it was worked with. A pull request is recorded after its branch.
+ */
+function deliveredMode(artifacts: readonly { readonly type: string }[]): RepositoryMode | undefined {
+  const telling = artifacts.findLast(({ type }) => type in MODE_BY_PRODUCT);
+  return telling && MODE_BY_PRODUCT[telling.type];
 }

@@ -2,11 +2,17 @@ import { projectRegistry } from '../../agents/registry/project.ts';
 import type { Backlog } from '../../backlog/backlog.ts';
 import type { Scheduler } from '../../backlog/scheduler.ts';
 import type { Task } from '../../backlog/task.ts';
-import { type RepositoryMode, type Role, runtimeSettings } from '../../config/runtime/settings.ts';
+import type { Config } from '../../config/load-config.ts';
+import {
+  type RepositoryMode,
+  type Role,
+  type RuntimeSettings,
+  runtimeSettings,
+} from '../../config/runtime/settings.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import { openStore } from '../../store/open.ts';
 import { prefixIn } from '../../workspace/git/prefix.ts';
 import type { OpenProject } from '../open.ts';
-import { putAwayTask } from './put-away.ts';
 
 export interface OpenBacklog {
   readonly backlog: Backlog;
@@ -43,5 +49,22 @@ export async function withBacklog<T>(
     });
   } finally {
     store.close();
+  }
+}
+
+interface PutAwayOptions {
+  readonly config: Config;
+  readonly repository: RuntimeSettings['repository'];
+}
+
+/** A task that never ran has nothing; git is loaded only for one that did. What fails here changes no state. */
+async function putAwayTask(task: Task, options: PutAwayOptions): Promise<readonly string[]> {
+  if (task.attempts === 0 || task.kind !== 'code') return [];
+  try {
+    const { closeTask } = await import('../../tasks/prepare/close-task.ts');
+    await closeTask(task.mode ?? options.repository.mode, options, task.id);
+    return [];
+  } catch (error) {
+    return [`what it worked in could not be put away: ${errorMessage(error)}`];
   }
 }

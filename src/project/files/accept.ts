@@ -1,13 +1,14 @@
 import { type Action, action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
+import { oneLine } from '../../kernel/words.ts';
 import { closedGates } from '../../orchestrator/engine/gates.ts';
+import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
 import { keep as keepWork } from '../../workspace/delivery/put-away.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
 import { isTaskId } from '../sessions/find-any.ts';
 import { bringBack } from './bring-back.ts';
 import { type Delivered, deliver, refusal } from './deliver.ts';
-import { messageFor } from './delivery-message.ts';
 import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';
 import { finishRewind } from './pending-rewind.ts';
 import { leavePlans } from './turns.ts';
@@ -131,4 +132,19 @@ async function baseOf({ id, worktree, repo }: OpenedSession, into: string | unde
 
 function intoBranch(session: string): Action {
   return action('session.accept', 'Name the branch to accept into', { session, into: '<branch>' });
+}
+
+const SUBJECT = 72;
+
+/** A commit message from the goal and from what proves the result. */
+function messageFor({ state, manifest }: Snapshot): string {
+  const goal = oneLine(state.goal);
+  const subject = goal.length <= SUBJECT ? goal : `${goal.slice(0, SUBJECT - 1)}…`;
+  const gates = manifest.gates.map((block) => `- ${block}: ${state.gates[block]?.signal ?? 'never ran'}`);
+  const evidence =
+    gates.length === 0 ? ['No gate was declared: unverified.'] : ['Checked on these files:', ...gates];
+  const steps = `${state.used.steps} steps, session ${state.status}`;
+  return [subject, '', ...(goal === subject ? [] : [state.goal.trim(), '']), ...evidence, '', steps, ''].join(
+    '\n',
+  );
 }

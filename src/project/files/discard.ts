@@ -1,6 +1,6 @@
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { isFinal } from '../../orchestrator/state/status.ts';
-import { tearDown } from '../../tasks/prepare/teardown.ts';
+import { tearDown } from '../../tasks/prepare/make-ready.ts';
 import { sessionRefs } from '../../workspace/checkpoints/ref-names.ts';
 import { discard as discardWork } from '../../workspace/delivery/put-away.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';

@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
+import type { Plans } from '../../backlog/plans.ts';
 import { action } from '../../kernel/action.ts';
-import { ConflictError } from '../../kernel/errors.ts';
+import { ConflictError, errorCode } from '../../kernel/errors.ts';
 import { isFinal } from '../../orchestrator/state/status.ts';
 import { openStore } from '../../store/open.ts';
 import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
@@ -11,7 +13,6 @@ import { openRepository } from '../../workspace/git/repository.ts';
 import { noteOwner } from '../../workspace/worktrees/owners.ts';
 import type { OpenProject } from '../open.ts';
 import { bringBack } from './bring-back.ts';
-import { packPlan, unpackPlan } from './held-plan.ts';
 import { openKeptSession, refuseOwned } from './opened-session.ts';
 import { managerOf } from './session-workspace.ts';
 
@@ -77,4 +78,32 @@ export async function unhold(
     store.close();
   }
   return { session: id, worktree: worktree.path };
+}
+
+const FILE = 'plan.json';
+const schema = z.object({ plan: z.array(z.string()), priority: z.number() });
+
+/** Puts the plan of a session into its folder, so that it goes along to another clone. */
+async function packPlan(plans: Plans, id: string, sessionFolder: string): Promise<void> {
+  const place = (await plans.sessions()).find((session) => session.id === id);
+  if (!place) return;
+  const packed = { plan: await plans.planOf(id), priority: place.priority };
+  writeFileSync(join(sessionFolder, FILE), JSON.stringify(packed));
+}
+
+/** Puts a session that came from elsewhere in line with the plan it had there; it blocks others until it goes on. */
+async function unpackPlan(plans: Plans, id: string, sessionFolder: string): Promise<void> {
+  const packed = readPacked(join(sessionFolder, FILE));
+  if (!packed || (await plans.sessions()).some((session) => session.id === id)) return;
+  await plans.enter(id, packed.plan, { priority: packed.priority });
+  await plans.hold(id);
+}
+
+function readPacked(file: string): z.infer<typeof schema> | undefined {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }

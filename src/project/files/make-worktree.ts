@@ -1,6 +1,10 @@
 import type { ContextSegment } from '../../manifest/segment.ts';
-import { baselinePayload } from '../../tasks/prepare/baseline-segment.ts';
-import { type MakeReadyOptions, madeFrom, makeReady } from '../../tasks/prepare/make-ready.ts';
+import {
+  baselinePayload,
+  type MakeReadyOptions,
+  madeFrom,
+  makeReady,
+} from '../../tasks/prepare/make-ready.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
 import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
 import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';

@@ -1,4 +1,4 @@
-import { tearDown } from '../../tasks/prepare/teardown.ts';
+import { tearDown } from '../../tasks/prepare/make-ready.ts';
 import { openRepository } from '../../workspace/git/repository.ts';
 import type { OpenProject } from '../open.ts';
 import { knownSessions } from './known-sessions.ts';

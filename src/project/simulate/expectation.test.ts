@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differences } from './expectation.ts';
+import { differences } from './simulate.ts';
 
 test('as expected, or without an expectation, there is no difference', () => {
   const actual = { status: 'completed', path: ['A', 'B'] };

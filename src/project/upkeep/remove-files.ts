@@ -1,5 +1,5 @@
 import { branchOf } from '../../tasks/prepare/git/names.ts';
-import { tearDown } from '../../tasks/prepare/teardown.ts';
+import { tearDown } from '../../tasks/prepare/make-ready.ts';
 import { listCheckpoints } from '../../workspace/checkpoints/checkpoint-list.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { sessionRefs } from '../../workspace/checkpoints/ref-names.ts';

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Artifact } from '../../backlog/release.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { PrepareOptions } from '../prepare/prepared.ts';
 import { GitHubError } from './errors.ts';
-import type { GitHubRepository } from './repository.ts';
+import { type GitHubRepository, openGitHub } from './repository.ts';
 
 const shape = z.object({
   number: z.int(),
@@ -96,4 +99,17 @@ export async function mergePullRequest(
 
 function nameOf({ number, html_url: url }: z.infer<typeof shape>): PullRequest {
   return { number, url };
+}
+
+/** Merges the pull request that a task has recorded; one that is merged already is left alone. */
+export async function mergeDelivered(
+  options: Pick<PrepareOptions, 'config' | 'repository' | 'retryMs'>,
+  { ref, data }: Artifact,
+  method: MergeMethod = 'squash',
+): Promise<'merged' | 'already-merged'> {
+  const number = data?.['number'];
+  if (typeof number !== 'number') {
+    throw new UsageError(`${ref} was recorded without its number.`, { next: 'Merge it on GitHub.' });
+  }
+  return mergePullRequest(await openGitHub(options), number, { method });
 }

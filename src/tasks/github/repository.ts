@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Octokit } from '@octokit/core';
 import { readRepositoryUrl } from '../../workspace/remote/repository-url.ts';
-import type { PrepareOptions } from '../prepare/options.ts';
+import type { PrepareOptions } from '../prepare/prepared.ts';
 import { GitHubError, gitHubError } from './errors.ts';
 import { findToken } from './token.ts';
 

@@ -7,7 +7,7 @@ import { RunFolders } from './direct/run-folder.ts';
 import { cloneFolder } from './git/github.ts';
 import { worktreeIdOf } from './git/names.ts';
 import { putAwayWorktree } from './git/put-away.ts';
-import type { PrepareOptions } from './options.ts';
+import type { PrepareOptions } from './prepared.ts';
 
 /** Puts away what a task worked in after a person has ended it: approved, cancelled or removed. */
 export async function closeTask(

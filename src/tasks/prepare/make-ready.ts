@@ -7,11 +7,12 @@ import type { Config } from '../../config/load-config.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { createMasker } from '../../kernel/mask.ts';
+import type { ContextSegment } from '../../manifest/segment.ts';
 import { type Baseline, type BaselineCheck, redBefore, takeBaseline } from '../../verification/baseline.ts';
 import { tokenize } from '../../verification/command-line.ts';
 import { readSetupCommands } from '../../verification/setup-commands.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
-import { type CommandServices, prepareWorktree } from '../../workspace/setup/prepare.ts';
+import { type CommandServices, prepareWorktree, runSetup } from '../../workspace/setup/prepare.ts';
 
 const MINUTE = 60_000;
 
@@ -82,7 +83,7 @@ export function hasSetup({ worktrees: { copy, share, setup } }: Config): boolean
   return copy.length > 0 || share.length > 0 || setup.length > 0;
 }
 
-export function commandServices(config: Config, id: string): CommandServices {
+function commandServices(config: Config, id: string): CommandServices {
   const logFolder = logFolderOf(config.stateDir, id);
   mkdirSync(logFolder, { recursive: true, mode: 0o700 });
   return {
@@ -99,7 +100,7 @@ export function logFolderOf(stateDir: string, id: string): string {
 }
 
 /** Setup or teardown as configured; refused before anything is made when it cannot be run. */
-export function commandsOf(config: Config, kind: 'setup' | 'teardown') {
+function commandsOf(config: Config, kind: 'setup' | 'teardown') {
   const read = readSetupCommands(config.worktrees[kind], `worktrees.${kind}`);
   if (read.ok) return read.commands;
   throw new UsageError(read.problems.join('\n'), { next: 'Correct it in .loopwright/config.json.' });
@@ -130,4 +131,23 @@ function installOffer(worktree: string): string[] {
 function packageFolder(worktree: string, [manager]: readonly string[]): string | undefined {
   if (needsPackages(worktree)) return 'node_modules';
   return manager === 'uv' || manager === 'poetry' ? '.venv' : undefined;
+}
+
+/** Agents learn what was red before they began, so they need not take it for their own doing. */
+export function baselinePayload(baseline: Baseline | null): ContextSegment[] {
+  if (baseline === null || baseline.checks.length === 0) return [];
+  return [{ id: 'baseline', type: 'BASELINE', content: baseline }];
+}
+
+/** Runs the teardown commands in a worktree that is about to be removed. What failed is reported and stops nothing. */
+export async function tearDown(
+  config: Config,
+  worktree: { readonly id: string; readonly path: string },
+): Promise<string[]> {
+  const commands = commandsOf(config, 'teardown');
+  if (commands.length === 0 || !existsSync(worktree.path)) return [];
+  const reports = await runSetup('teardown', commands, worktree.path, commandServices(config, worktree.id));
+  return reports
+    .filter(({ ok }) => !ok)
+    .map(({ argv, end, log }) => `teardown of ${worktree.id}: \`${argv.join(' ')}\` ${end}; see ${log}`);
 }

@@ -3,8 +3,7 @@ import { excludeFromGit } from '../../workspace/git/exclude.ts';
 import { direct } from './direct/direct.ts';
 import { github } from './git/github.ts';
 import { localGit } from './git/local-git.ts';
-import type { PrepareOptions } from './options.ts';
-import type { Prepare } from './prepared.ts';
+import type { Prepare, PrepareOptions } from './prepared.ts';
 
 /** Makes ready where a claimed task works, for each of the repository modes. */
 export function prepareFor(mode: RepositoryMode, options: PrepareOptions): Prepare {

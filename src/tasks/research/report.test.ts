@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Known } from '../../backlog/findings.ts';
-import { reportMarkdown } from './report.ts';
+import { reportMarkdown } from './research-run.ts';
 
 const known: Known = {
   claims: [{ id: 1, text: 'it is so', status: 'confirmed', confidence: 90 }],

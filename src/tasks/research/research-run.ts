@@ -6,9 +6,7 @@ import type { JsonObject } from '../../kernel/json.ts';
 import type { KeepFindings, KeptFindings as Kept } from '../../workers/services.ts';
 import type { PreparedTree } from '../prepare/prepared.ts';
 import { type ResearchAnswer, readAnswer } from './answer.ts';
-import { type ResearchInput, researchInput } from './input.ts';
-import { researchPrompt } from './prompt.ts';
-import { reportMarkdown } from './report.ts';
+import { ENOUGH, type ResearchInput, type ResearchStage, researchInput } from './input.ts';
 
 export interface ResearchOptions {
   readonly findings: Findings;
@@ -98,4 +96,74 @@ async function writeReport(
   const file = join(folder, input.job, 'report.md');
   await writeFile(file, reportMarkdown(input.query, body, await findings.known(input.job)));
   return file;
+}
+
+/** What is shown of what is known; the rest is in the database. */
+const MOST_EVIDENCE = 50;
+
+const STAGE: { readonly [stage in ResearchStage]: (input: ResearchInput) => string } = {
+  plan: ({ profile }) =>
+    `Split the question into ${Math.min(4, ENOUGH[profile].claims)} to ${ENOUGH[profile].claims} claims that can be checked one by one. Name a claim as a sentence that is true or false. Sources are welcome, not required.`,
+  collect: ({ profile }) =>
+    `Find evidence: at least ${ENOUGH[profile].sources} sources from at least ${ENOUGH[profile].domains} different domains per claim, for and against. Quote the sentence that matters.`,
+  challenge: () =>
+    'Look for what speaks against the claims: counter-evidence, better explanations, mistakes in the sources. Change a verdict only with a source.',
+  write: () =>
+    'Write the report in Markdown into "report": what is known, how sure it is and why, what stays open. Refer to sources as [1], [2] in the order in which they first appear in the findings. Say nothing that no source says.',
+};
+
+/** The question, what is known so far, and the form of the answer. */
+function researchPrompt(input: ResearchInput, known: Known): string {
+  const urls = [...new Set(input.query.match(/https?:\/\/[^\s)>"']+/g) ?? [])];
+  const evidence = known.evidence.slice(-MOST_EVIDENCE);
+  return [
+    `# Question\n${input.query}`,
+    ...(input.claim === undefined ? [] : [`# The claim to look at\n${input.claim}`]),
+    `# What to do (${input.stage})\n${STAGE[input.stage](input)}`,
+    'Search and read with your own tools. Use only sources that you have read now; never make one up.',
+    ...(urls.length === 0 ? [] : [`# Start with\n${urls.join('\n')}`]),
+    ...(known.claims.length === 0
+      ? []
+      : [`# Known claims\n${known.claims.map(({ text, status }) => `- (${status}) ${text}`).join('\n')}`]),
+    ...(evidence.length === 0
+      ? []
+      : [
+          `# Known evidence\n${evidence.map(({ claim, url, stance, quote }) => `- ${claim}: ${stance}, ${url}: ${quote}`).join('\n')}`,
+        ]),
+    `# Answer\nJSON only: {"findings": [{"claim": "...", "verdict": "supported|mixed|refuted", "confidence": 0-100, "sources": [{"url": "https://...", "title": "...", "quote": "...", "stance": "supports|refutes"}]}]${input.stage === 'write' ? ', "report": "Markdown", "confidence": 0-100' : ''}}${input.stage === 'write' ? '' : '\nIf you looked and there is nothing to be found: {"findings": [], "nothing": "where you looked, and why there is nothing"}'}`,
+  ].join('\n\n');
+}
+
+/** The report as a file: what the model wrote, then every claim with its verdict and the numbered sources. */
+export function reportMarkdown(query: string, body: string, { claims, evidence }: Known): string {
+  const urls = [...new Set(evidence.map(({ url }) => url))];
+  const number = (url: string): string => `[${urls.indexOf(url) + 1}]`;
+  const lines = claims.map(({ text, status, confidence }) => {
+    const own = evidence
+      .filter(({ claim }) => claim === text)
+      .map(({ url, stance }) => `${stance === 'refutes' ? 'against ' : ''}${number(url)}`);
+    const sure = confidence === null ? '' : `, ${confidence} %`;
+    return `- **${status}${sure}**: ${text} ${own.length === 0 ? '(no source)' : [...new Set(own)].join(' ')}`;
+  });
+  const titles = new Map(evidence.map(({ url, title }) => [url, title]));
+  const sources = urls.map((url, index) => `${index + 1}. ${titles.get(url) || url}: <${url}>`);
+  return [
+    `# ${query.split('\n')[0]}`,
+    body.trim(),
+    ...unknownSources(body, urls.length),
+    '## Findings',
+    lines.join('\n'),
+    '## Sources',
+    sources.join('\n') || '(none)',
+    '',
+  ].join('\n\n');
+}
+
+/** A model may cite what nobody has found: a reader must not take that for a source. */
+function unknownSources(body: string, known: number): string[] {
+  const cited = [...body.matchAll(/\[(\d{1,4})\](?![(:])/g)].map(([, number]) => Number(number));
+  const unknown = [...new Set(cited)].filter((number) => number < 1 || number > known).sort((a, b) => a - b);
+  if (unknown.length === 0) return [];
+  const names = unknown.map((number) => `[${number}]`).join(', ');
+  return [`> **Not a source**: the text above cites ${names}, which is not in the list of sources below.`];
 }

@@ -8,11 +8,12 @@ import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
 import { isFinal } from '../../orchestrator/state/status.ts';
-import type { DeliveryPort } from '../../workers/services.ts';
+import type { DeliveryLater, DeliveryPort } from '../../workers/services.ts';
+import { RemoteUnreachableError } from '../../workspace/remote/remote-git.ts';
+import { GitHubError } from '../github/errors.ts';
 import type { PreparedTree } from '../prepare/prepared.ts';
 import { findingsOf, researchInputs } from '../research/research-run.ts';
 import type { TaskRuntime } from '../run-task.ts';
-import { laterFor } from './deliver-later.ts';
 import { evidenceLines } from './evidence-words.ts';
 import { flowFor, inputsFor } from './flow.ts';
 import type { SessionEnd } from './outcome.ts';
@@ -162,4 +163,22 @@ function endOf(state: SessionState): SessionEnd {
   if (state.status === 'failed')
     return { error: new Error(state.error?.message ?? 'it failed'), state: finalState(state) };
   return { state: finalState(state) };
+}
+
+/** A limit without a time, and an outage that outlasted the tries on the spot. */
+const AGAIN_MS = 60_000;
+const SHORTEST_MS = 1000;
+const TRIES = 3;
+
+/** When a delivery that failed may be tried again; what no time mends is thrown on. */
+function laterFor(error: unknown, now: number): DeliveryLater {
+  if (error instanceof GitHubError && error.problem === 'rate-limited') {
+    const until = Math.max(now + SHORTEST_MS, error.resetAt ?? now + AGAIN_MS);
+    return { later: { until, reason: error.message } };
+  }
+  const isOutage =
+    error instanceof RemoteUnreachableError ||
+    (error instanceof GitHubError && error.problem === 'unavailable');
+  if (!isOutage) throw error;
+  return { later: { until: now + AGAIN_MS, reason: error.message }, tries: TRIES };
 }

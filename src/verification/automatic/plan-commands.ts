@@ -8,7 +8,6 @@ import type { TaskFacts } from '../task-facts.ts';
 import { contractCommands, type VerifyContract } from './contract.ts';
 import { unknownMakeTargets } from './make-targets.ts';
 import type { ModelPlan } from './model-plan.ts';
-import { objectionOfRole } from './role-rules.ts';
 
 export interface PlannedCommand {
   readonly command: string;
@@ -110,4 +109,25 @@ function projectCommands(root: string): string[] {
 
 function normal(command: string): string {
   return command.trim().replaceAll(/\s+/g, ' ');
+}
+
+const CHECK_SCRIPT = /^(?:npm|pnpm|yarn|bun)(?:\s+run)?\s+(?:[\w.-]+:)*check(?:[:\w.-]*)?(?:\s|$)/;
+const WATCHES = /(?:^|\s)(?:--watch(?:All)?(?:=(?!false)\S*)?|-w|watch)(?:\s|$)/;
+const END_TO_END = /\be2e\b|end[- ]to[- ]end|\bplaywright\b|\bcypress\b/i;
+
+/** Why the role of a task keeps a command from being run, or undefined. */
+function objectionOfRole(
+  task: TaskFacts,
+  command: string,
+  source: 'explicit' | 'automatic',
+): string | undefined {
+  if (task.role === 'docser' && !CHECK_SCRIPT.test(command.trim())) {
+    return 'documentation is only held against the check scripts of the package manager';
+  }
+  if (task.role !== 'tester') return undefined;
+  if (WATCHES.test(command)) return 'watch mode never ends';
+  if (source === 'automatic' && END_TO_END.test(command) && !END_TO_END.test(`${task.title} ${task.goal}`)) {
+    return 'end-to-end tests run only where the task asks for them';
+  }
+  return undefined;
 }

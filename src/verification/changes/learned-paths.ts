@@ -1,7 +1,7 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import picomatch from 'picomatch';
-import { errorCode } from '../../kernel/errors.ts';
+import { readIfThere } from '../../process/if-there.ts';
 
 const STATE_FOLDER = '.loopwright';
 /** What a person lists, and what was learned. */
@@ -26,7 +26,7 @@ export async function generatedHere(
 /** Remembers paths that are not there yet, one in a line. Gives those that were new. */
 export async function learnPaths(projectDir: string, paths: readonly string[]): Promise<string[]> {
   const file = learnedPathsFile(projectDir);
-  const old = await readIfThere(file);
+  const old = (await readIfThere(file)) ?? '';
   const known = new Set(linesOf(old));
   const fresh = [...new Set(paths)].map(escaped).filter((path) => !known.has(path));
   if (fresh.length === 0) return [];
@@ -40,7 +40,7 @@ async function readLists(folder: string): Promise<string[]> {
   return [...texts.flatMap(linesOf), ...jsonList(await readIfThere(join(folder, JSON_LIST)))];
 }
 
-function linesOf(text: string): string[] {
+function linesOf(text = ''): string[] {
   return text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -48,7 +48,7 @@ function linesOf(text: string): string[] {
 }
 
 /** A broken list counts as absent. */
-function jsonList(text: string): string[] {
+function jsonList(text = ''): string[] {
   if (text === '') return [];
   try {
     const list: unknown = JSON.parse(text);
@@ -65,13 +65,4 @@ function asPattern(line: string): string {
 /** A path is itself, also with characters that mean something in a pattern. */
 function escaped(path: string): string {
   return path.replaceAll(/[\\*?[\]{}()!#]/g, String.raw`\$&`);
-}
-
-async function readIfThere(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return '';
-    throw error;
-  }
 }

@@ -1,7 +1,6 @@
 import { tokenize } from '../command-line.ts';
 import { deniedBy } from './denied-commands.ts';
 import { neverFails } from './never-fails.ts';
-import { isShellBuiltin } from './shell-builtins.ts';
 import { splitChain } from './split-chain.ts';
 
 export type ChainStep =
@@ -44,4 +43,15 @@ function readStep(part: string): ChainStep | string {
   if (program === 'cd') return { kind: 'cd', part, words: rest };
   if (isShellBuiltin(program)) return `"${program}" is a word of the shell, not a program`;
   return { kind: 'run', part, argv: line.argv, env: line.env };
+}
+
+/** Words that only a shell understands. `cd` is one too, but it can be followed without a shell. */
+const BUILTINS = new Set(
+  `. alias bg bind builtin caller cd declare dirs disown enable eval exec exit export fc fg getopts help jobs
+  let local logout mapfile popd pushd readarray readonly return set setopt shift shopt source suspend times trap
+  typeset ulimit umask unalias unset`.split(/\s+/),
+);
+
+function isShellBuiltin(word: string): boolean {
+  return BUILTINS.has(word.toLowerCase());
 }

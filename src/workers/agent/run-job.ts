@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentOutcome, OutcomeFold } from '../../agents/run-agent.ts';
-import { createRunner } from '../../agents/runner/create.ts';
+import { createRunner } from '../../agents/runner/pty.ts';
 import type { Interaction, Runner, RunnerEvent } from '../../agents/runner/runner.ts';
 import { action } from '../../kernel/action.ts';
 import { ConflictError, UsageError } from '../../kernel/errors.ts';

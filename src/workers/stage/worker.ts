@@ -1,11 +1,11 @@
+import { realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import type { StageParameters, WorkflowTask } from '../../manifest/stages/definition.ts';
 import { FAILURE, SUCCESS, type Worker, type WorkerContext, type WorkerRun } from '../../manifest/worker.ts';
 import { WaitClock } from '../agent/wait-clock.ts';
 import { answer, failed, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
 import { stageProblems, stageWarnings } from './check.ts';
-import { Crew } from './crew.ts';
-import { folderProblems } from './folders.ts';
 import { doneBefore, segmentOf, type TaskRecord } from './record.ts';
 import { TaskRun } from './task-run.ts';
 
@@ -66,4 +66,73 @@ async function runAll(
   const { agent, until, reason } = first ?? {};
   if (agent !== undefined && until !== undefined) run.park(new Date(until), `${agent}: ${reason}`, { agent });
   return results;
+}
+
+interface Worked<T, R> {
+  readonly results: readonly R[];
+  /** Why one of them broke; the others were ended because of it. */
+  readonly error?: unknown;
+  /** Those that were running or had not begun when it happened. */
+  readonly stopped: readonly T[];
+}
+
+/** Works off a list, so many at a time. The first that breaks ends the others. */
+class Crew<T, R> {
+  readonly #size: number;
+  readonly #act: (item: T, cancel: AbortSignal) => Promise<R>;
+
+  constructor(size: number, act: (item: T, cancel: AbortSignal) => Promise<R>) {
+    this.#size = Math.max(1, size);
+    this.#act = act;
+  }
+
+  async work(items: readonly T[]): Promise<Worked<T, R>> {
+    const results: R[] = [];
+    const left = [...items];
+    const unfinished = new Set(items);
+    const control = new AbortController();
+    let broken: { readonly error: unknown } | undefined;
+    const hand = async (): Promise<void> => {
+      for (let item = left.shift(); item !== undefined && !broken; item = left.shift()) {
+        try {
+          const result = await this.#act(item, control.signal);
+          if (broken) return;
+          results.push(result);
+          unfinished.delete(item);
+        } catch (error) {
+          unfinished.delete(item);
+          broken ??= { error };
+          control.abort();
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#size, items.length) }, hand));
+    return broken ? { results, error: broken.error, stopped: [...unfinished] } : { results, stopped: [] };
+  }
+}
+
+/** Why tasks cannot run where they want to: a folder that is not there, or one that a link leads out of the tree. */
+async function folderProblems(
+  worktree: string,
+  tasks: readonly WorkflowTask[],
+): Promise<{ readonly task: string; readonly problem: string }[]> {
+  const root = await realpath(worktree);
+  const problems = await Promise.all(tasks.map((task) => problemOf(root, task)));
+  return tasks.flatMap(({ id: task }, at) => {
+    const problem = problems[at];
+    return problem === undefined ? [] : [{ task, problem }];
+  });
+}
+
+async function problemOf(root: string, { cwd }: WorkflowTask): Promise<string | undefined> {
+  if (cwd === undefined) return undefined;
+  try {
+    const real = await realpath(join(root, cwd));
+    const way = relative(root, real);
+    if (way === '..' || way.startsWith(`..${sep}`)) return `its cwd "${cwd}" leads out of the folder.`;
+    return (await stat(real)).isDirectory() ? undefined : `its cwd "${cwd}" is not a folder.`;
+  } catch {
+    // Whatever the reason, the agent could not be started in it either.
+    return `its cwd "${cwd}" does not exist; make it, or let an earlier stage make it.`;
+  }
 }

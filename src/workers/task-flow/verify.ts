@@ -1,12 +1,14 @@
-import { asFact } from '../../manifest/segment.ts';
-import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
+import { asFact, contentText, type ExecutionPayload } from '../../manifest/segment.ts';
+import { FAILURE, SUCCESS, type Worker, type WorkerContext, type WorkerRun } from '../../manifest/worker.ts';
+import { runProcess } from '../../process/run.ts';
+import { type ModelPlan, readPlan } from '../../verification/automatic/model-plan.ts';
+import { commandEnvironment } from '../../verification/commands/command-env.ts';
+import type { RunProgram } from '../../verification/commands/run-chain.ts';
 import { hasPassed, type VerificationReport } from '../../verification/report.ts';
 import { runPass } from '../../verification/run-pass.ts';
 import type { TaskTree } from '../../verification/task-tree.ts';
 import { answer } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
-import { type AskedPlan, askedPlanIn } from './asked-plan.ts';
-import { programsOf } from './run-program.ts';
 import {
   acceptsNoChange,
   allowedPathsIn,
@@ -14,6 +16,7 @@ import {
   expectedFilesIn,
   leftBehindIn,
   OUTCOME,
+  reportOf,
   VERIFICATION,
 } from './segments.ts';
 import { taskOf, taskParameterProblems, treeOf } from './task-block.ts';
@@ -79,4 +82,63 @@ export function verify(services: WorkerServices): Worker {
 async function leaveProducts(tree: TaskTree, { dropped }: VerificationReport): Promise<void> {
   const products = dropped.filter(({ why }) => why !== 'ignored').map(({ path }) => path);
   if (tree.mode !== 'direct' && products.length > 0) await tree.discard(products);
+}
+
+interface AskedPlan {
+  readonly model: ModelPlan;
+  readonly notes: readonly string[];
+}
+
+/** What a model answered when a pass asked for commands; asked again so often, it has no plan. */
+function askedPlanIn(payload: ExecutionPayload, retries: number): AskedPlan {
+  let asked = 0;
+  for (const [index, segment] of payload.entries()) {
+    if (reportOf(segment)?.result !== 'needs_plan') continue;
+    asked++;
+    const plan = readPlan(answerAfter(payload, index));
+    if (plan)
+      return { model: plan, notes: plan.length > 0 ? [] : ['a model was asked and named no command'] };
+  }
+  if (asked <= retries) return { model: 'ask', notes: [] };
+  return {
+    model: [],
+    notes: [`a model was asked ${asked} times for commands and gave no answer that can be read`],
+  };
+}
+
+/** Only what was said before the next pass answers this one. */
+function answerAfter(payload: ExecutionPayload, index: number): string {
+  const rest = payload.slice(index + 1);
+  const next = rest.findIndex(({ type }) => type === VERIFICATION);
+  const said = (next < 0 ? rest : rest.slice(0, next)).find(({ type }) => type === 'MODEL_OUTPUT');
+  return said ? contentText(said) : '';
+}
+
+/** Starts the programs of a step: noted in the journal, each with its own log, in a clean environment, without a terminal. */
+function programsOf(
+  services: WorkerServices,
+  context: WorkerContext,
+  run: WorkerRun,
+  { root, timeoutMs }: { readonly root: string; readonly timeoutMs: number },
+): RunProgram {
+  const { session_id: session, epoch, step } = context.system_metadata;
+  const processes = services.processes ?? runProcess;
+  const env = commandEnvironment(services.baseEnv, root);
+  let started = 0;
+  return (program) => {
+    started++;
+    return processes({
+      argv: program.argv,
+      cwd: program.cwd,
+      env: { ...env, ...program.env },
+      masker: services.masker,
+      streams: 'merged',
+      timeoutMs,
+      cancel: run.cancel,
+      onText: (text) => run.output(text),
+      logFile: run.logFile(`command-${started}.log`),
+      marker: { session, epoch, step },
+      onStarted: (process) => run.progress({ type: 'process', process }),
+    });
+  };
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { errorCode } from '../../kernel/errors.ts';
 import { checkRelativePath } from '../../kernel/path-rules.ts';
 import type { BoundGit } from '../git/bound-git.ts';
 import { splitZ } from '../git/tree-diff.ts';
@@ -66,14 +65,4 @@ async function plainFiles(folder: string): Promise<string[]> {
     .filter((entry) => entry.isFile() && !PASSING.test(entry.name) && !/\p{Cc}/u.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
   return paths.sort();
-}
-
-export async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

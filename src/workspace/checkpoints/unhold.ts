@@ -1,6 +1,7 @@
 import { LoopwrightError } from '../../kernel/errors.ts';
+import { isThere } from '../../process/if-there.ts';
 import type { RunGit } from '../git/bound-git.ts';
-import { isThere, readFolder, writeFolder } from './folder-tree.ts';
+import { readFolder, writeFolder } from './folder-tree.ts';
 import { readHeld } from './hold.ts';
 import { openWorktree } from './open-worktree.ts';
 import { type Restored, restoreTree } from './restore.ts';

@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
 import { writeOwnCommit } from '../checkpoints/commit.ts';
 import { type OpenedWorktree, openWorktree } from '../checkpoints/open-worktree.ts';
-import { BoundGit, type RunGit } from '../git/bound-git.ts';
+import { BoundGit, explained, type RunGit } from '../git/bound-git.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { changedPaths, type DiffSummary, summarizeDiff } from '../git/tree-diff.ts';
 import { isPresent } from '../worktrees/home.ts';
+import { adoptFiles } from './arrived.ts';
+import { baseMoved, checkFollows, checkoutOf, fastForward } from './checkouts.ts';
 import { checkReady, commitOpened } from './commit-work.ts';
 import { commitOf } from './describe-change.ts';
 import { deliversAll, findDelivered } from './find-delivered.ts';
 import { mergeTrees } from './merge-trees.ts';
-import { checkMove, moveBase } from './move-base.ts';
 import { orRefused, Refusal, type Refused } from './refusal.ts';
 import { writeDelivery } from './write-delivery.ts';
 
@@ -166,4 +167,33 @@ async function mergedTree(git: BoundGit, base: string, work: string, name: strin
 async function forkPoint(git: BoundGit, base: string, work: string): Promise<string | undefined> {
   const { code, stdout } = await git.try(['merge-base', base, work]);
   return code === 0 ? stdout.trim() : undefined;
+}
+
+/** Throws a `Refusal` when a checkout of the base could not follow to a tree. Changes nothing. */
+async function checkMove(git: BoundGit, base: string, from: string, tree: string): Promise<void> {
+  const checkout = await checkoutOf(git, base);
+  if (checkout === undefined) return;
+  await checkFollows(git.in(checkout), from, tree);
+}
+
+/** Moves the base to a commit right ahead of it; gives the checkout that had to follow. */
+async function moveBase(
+  git: BoundGit,
+  { base, session }: { readonly base: string; readonly session: string },
+  from: string,
+  to: string,
+): Promise<string | undefined> {
+  const checkout = await checkoutOf(git, base);
+  if (checkout === undefined) {
+    const note = `loopwright: accept session ${session}`;
+    const args = ['update-ref', '-m', note, `refs/heads/${base}`, to, from];
+    const outcome = await git.try(args);
+    if (outcome.code === 0) return undefined;
+    throw /but expected/.test(outcome.stderr) ? baseMoved() : await explained(git.cwd, args, outcome);
+  }
+  const there = git.in(checkout);
+  const arrived = await checkFollows(there, from, to);
+  if (arrived.length > 0) await adoptFiles(there, arrived);
+  await fastForward(there, to);
+  return checkout;
 }

@@ -1,7 +1,7 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { STATE_FOLDER } from '../../config/config-file.ts';
-import { errorCode } from '../../kernel/errors.ts';
+import { readIfThere } from '../../process/if-there.ts';
 import { BoundGit } from './bound-git.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function excludeFromRepository({ commonDir }: { readonly commonDir:
 
 /** Adds a line to an exclude file unless it is there. Worktrees share the file of their repository. */
 export async function addExclude(file: string, line: string): Promise<boolean> {
-  const old = await readIfThere(file);
+  const old = (await readIfThere(file)) ?? '';
   const name = line.replace(/\/$/, '');
   if (old.split('\n').some((known) => known.trim().replace(/\/$/, '') === name)) return false;
   await mkdir(dirname(file), { recursive: true });
@@ -36,15 +36,6 @@ async function excludeFile(dir: string): Promise<string | undefined> {
   } catch (error) {
     // Git is not installed: then nothing will list our folder either.
     if (error instanceof Error) return undefined;
-    throw error;
-  }
-}
-
-async function readIfThere(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { errorCode, NotFoundError, UsageError } from '../../kernel/errors.ts';
+import { isThere } from '../../process/if-there.ts';
 import { BoundGit } from './bound-git.ts';
 import { noRepository, notReadable } from './repository-errors.ts';
 
@@ -109,14 +110,4 @@ async function refuseInsideGitDir(here: string, commonDir: string): Promise<void
   throw new UsageError(`${here} is inside the git directory ${commonDir}, not in a checkout.`, {
     next: 'Run this from the checkout itself.',
   });
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

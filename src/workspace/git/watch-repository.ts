@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
+import { namesIn } from '../../process/if-there.ts';
 import { BoundGit } from './bound-git.ts';
 
 /** By what a repository makes git run programs: settings with their values, hooks with a hash of each. */
@@ -47,15 +48,6 @@ async function askSettings(commonDir: string): Promise<[string, string][]> {
     const [name = '', ...value] = entry.split('\n');
     return RUNS_PROGRAMS.test(name) ? [[name, value.join('\n')]] : [];
   });
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
-    throw error;
-  }
 }
 
 async function hashOf(file: string): Promise<string> {

@@ -14,6 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
 import { checkRelativePath } from '../../kernel/path-rules.ts';
+import { isThere } from '../../process/if-there.ts';
 import { addCopied } from './copied-list.ts';
 
 export interface ShareRequest {
@@ -133,14 +134,4 @@ async function firstFile(folder: string): Promise<string | undefined> {
 
 async function isFolder(path: string): Promise<boolean> {
   return (await isThere(path)) && (await lstat(path)).isDirectory();
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }

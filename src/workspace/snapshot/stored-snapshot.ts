@@ -1,6 +1,7 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { z } from 'zod';
-import { CorruptSessionError, errorCode, errorMessage } from '../../kernel/errors.ts';
+import { CorruptSessionError, errorMessage } from '../../kernel/errors.ts';
+import { readIfThere } from '../../process/if-there.ts';
 import type { Snapshot } from './take-snapshot.ts';
 
 const stamp = z.tuple([z.number(), z.number()]);
@@ -46,13 +47,4 @@ export async function writeWhole(file: string, text: string): Promise<void> {
     await draft.close();
   }
   await rename(`${file}.draft`, file);
-}
-
-export async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
-import { readdir, readFile, rmdir } from 'node:fs/promises';
+import { readdir, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
+import { readIfThere } from '../../process/if-there.ts';
 
 /** What git itself keeps about a linked worktree, in `<common dir>/worktrees/<name>`. */
 export interface AdminEntry {
@@ -65,14 +66,4 @@ async function readAdminEntry(dir: string): Promise<AdminEntry> {
     branch: /^ref: refs\/heads\/(.+?)\s*$/.exec(head ?? '')?.[1],
     lockedFor: lockedFor?.trim(),
   };
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return undefined;
-    throw error;
-  }
 }

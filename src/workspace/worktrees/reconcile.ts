@@ -1,7 +1,7 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { action, advise } from '../../kernel/action.ts';
-import { errorCode } from '../../kernel/errors.ts';
+import { namesIn } from '../../process/if-there.ts';
 import { adviceFor, findGitLocks } from '../git/git-locks.ts';
 import { clearDeadLockFiles, withRepoLock } from '../git/repo-lock.ts';
 import { adminEntryOf } from './admin-entry.ts';
@@ -127,14 +127,5 @@ async function clearPrivateIndexes(commonDir: string): Promise<void> {
   const home = join(commonDir, 'loopwright');
   for (const name of await namesIn(home)) {
     if (name.startsWith(PRIVATE_INDEX)) await rm(join(home, name), { recursive: true, force: true });
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
   }
 }

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode, UsageError } from '../../kernel/errors.ts';
+import { namesIn } from '../../process/if-there.ts';
 
 /**
  * What we know about a worktree beyond git, kept in the repository's common directory so that a folder deleted
@@ -78,13 +79,4 @@ function folderOf(commonDir: string): string {
 
 function fileOf(commonDir: string, id: string): string {
   return join(folderOf(commonDir), `${id}.json`);
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }

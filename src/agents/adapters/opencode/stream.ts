@@ -7,7 +7,6 @@ import { JsonLineStream } from '../stream/json-line-stream.ts';
 import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
 import { epochMs, resetTime } from '../stream/reset-time.ts';
 import { NO_TOKENS, usageEvent } from '../stream/usage.ts';
-import { toolEvents } from './tools.ts';
 
 /** `opencode run --format json`. It has no terminal event: the last step and the exit code are it. */
 export class OpencodeStream extends JsonLineStream {
@@ -120,4 +119,27 @@ function resetOf(data: JsonObject, now: number): number | undefined {
   if (Number.isFinite(at)) return epochMs(at);
   const after = Number(textAt(headers, 'retry-after') ?? Number.NaN);
   return after > 0 ? now + after * 1000 : resetTime(textAt(data, 'responseBody') ?? '', now);
+}
+
+const DENIED = /rejected permission|prevents? you from using|permission denied|not allowed/i;
+
+/** Opencode tells of a tool once, when it has ended. */
+function toolEvents(part: JsonObject): readonly AgentEvent[] {
+  const [id, name] = [textAt(part, 'callID') ?? '', textAt(part, 'tool') ?? ''];
+  const state = objectAt(part, 'state');
+  const input = objectAt(state, 'input');
+  const ok = state['status'] === 'completed';
+  const output = textAt(state, 'output') ?? textAt(state, 'error') ?? '';
+  return [
+    { type: 'tool', id, name, input },
+    ...(!ok && DENIED.test(output) ? [{ type: 'denied', tool: name, reason: output } as const] : []),
+    { type: 'tool.ended', id, ok, output },
+    ...(ok ? fileOf(name, input, objectAt(state, 'metadata')) : []),
+  ];
+}
+
+function fileOf(name: string, input: JsonObject, metadata: JsonObject): readonly AgentEvent[] {
+  const path = textAt(input, 'filePath');
+  if (path === undefined || (name !== 'write' && name !== 'edit')) return [];
+  return [{ type: 'file', path, change: metadata['exists'] === false ? 'added' : 'changed' }];
 }

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Artifact } from '../../../backlog/release.ts';
 import { UsageError } from '../../../kernel/errors.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
 import { compareSnapshots } from '../../../workspace/snapshot/compare-snapshots.ts';
-import { takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
+import { type Snapshot, takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
 import { createTreeFingerprint } from '../../../workspace/tree-fingerprint.ts';
-import type { PrepareOptions } from '../options.ts';
-import type { Prepare } from '../prepared.ts';
+import type { DeliveryRequest, Prepare, PrepareOptions } from '../prepared.ts';
 import { beginningOf } from './beginning.ts';
 import { directTree } from './direct-tree.ts';
-import { directEdit } from './edit-artifact.ts';
 import { gitControl } from './git-control.ts';
 import { RunFolders } from './run-folder.ts';
 
@@ -54,4 +54,35 @@ async function directRoot({ config, repository }: PrepareOptions): Promise<strin
   throw new UsageError(`${named} is ${dir}, which is not a folder that is there.`, {
     next: 'Set LOCAL_REPO_PATH (repository.path in .loopwright/config.json) to the folder to work in.',
   });
+}
+
+/** Sizes are known, contents of before are not: this is what a line is taken to be. */
+const BYTES_PER_LINE = 40;
+
+/** What a direct task did to the files: changed, added and removed apart, lines only as an estimate. */
+function directEdit(
+  runId: string,
+  before: Snapshot,
+  now: Snapshot,
+  { evidence, cost }: DeliveryRequest,
+): { readonly artifact: Artifact; readonly summary: string } {
+  const { changed, added, removed } = compareSnapshots(before, now);
+  const grown = [...changed, ...added, ...removed].map((path) => sizeOf(now, path) - sizeOf(before, path));
+  const estimatedLines: JsonObject = {
+    estimate: true,
+    bytesPerLine: BYTES_PER_LINE,
+    added: lines(grown.filter((bytes) => bytes > 0)),
+    removed: lines(grown.filter((bytes) => bytes < 0)),
+  };
+  const data: JsonObject = { root: now.root, changed, added, removed, estimatedLines, evidence, cost };
+  const summary = `${changed.length} changed, ${added.length} added, ${removed.length} removed in ${now.root}.`;
+  return { artifact: { type: 'direct_edit', ref: runId, data }, summary };
+}
+
+function sizeOf({ files }: Snapshot, path: string): number {
+  return files.get(path)?.size ?? 0;
+}
+
+function lines(sizes: readonly number[]): number {
+  return sizes.reduce((sum, bytes) => sum + Math.ceil(Math.abs(bytes) / BYTES_PER_LINE), 0);
 }

@@ -1,11 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  readIfThere,
-  readSnapshot,
-  storeSnapshot,
-  writeWhole,
-} from '../../../workspace/snapshot/stored-snapshot.ts';
+import { readIfThere } from '../../../process/if-there.ts';
+import { readSnapshot, storeSnapshot, writeWhole } from '../../../workspace/snapshot/stored-snapshot.ts';
 import type { FileStamp, Snapshot } from '../../../workspace/snapshot/take-snapshot.ts';
 import type { GitControl } from './git-control.ts';
 

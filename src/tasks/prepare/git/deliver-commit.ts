@@ -5,8 +5,7 @@ import { type CommitWorkOptions, commitWork } from '../../../workspace/delivery/
 import { type ChangeSummary, describeChange } from '../../../workspace/delivery/describe-change.ts';
 import { changedSince, watchRepository } from '../../../workspace/git/watch-repository.ts';
 import { healWorktree } from '../../../workspace/worktrees/heal-worktree.ts';
-import type { PrepareOptions } from '../options.ts';
-import type { DeliveryRequest } from '../prepared.ts';
+import type { DeliveryRequest, PrepareOptions } from '../prepared.ts';
 import { asideOf, type TaskWorktree } from './task-worktree.ts';
 
 export interface Committed {

@@ -2,7 +2,7 @@ import { LoopwrightError } from '../../../kernel/errors.ts';
 import type { KeptFiles } from '../../../workspace/checkpoints/kept-files.ts';
 import { gitDirNamedIn } from '../../../workspace/worktrees/admin-entry.ts';
 import { healWorktree } from '../../../workspace/worktrees/heal-worktree.ts';
-import type { PrepareOptions } from '../options.ts';
+import type { PrepareOptions } from '../prepared.ts';
 import { asideOf, type TaskWorktree } from './task-worktree.ts';
 
 /** What the worktree's `.git` led to was taken away while a task was at work in it. */

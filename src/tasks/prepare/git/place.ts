@@ -4,7 +4,7 @@ import { NotFoundError, UsageError } from '../../../kernel/errors.ts';
 import { BoundGit } from '../../../workspace/git/bound-git.ts';
 import { openRepository, type Repository } from '../../../workspace/git/repository.ts';
 import { noCommits } from '../../../workspace/git/repository-errors.ts';
-import type { PrepareOptions } from '../options.ts';
+import type { PrepareOptions } from '../prepared.ts';
 
 /** The repository that the worktrees of tasks are made from, and where they begin. */
 export interface Place {

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/load-config.ts';
 import type { GitWorktreeManager } from '../../../workspace/worktrees/manager.ts';
 import type { WorktreeRecord } from '../../../workspace/worktrees/record.ts';
-import { tearDown } from '../teardown.ts';
+import { tearDown } from '../make-ready.ts';
 
 /** Removes the folder of a task that has ended; its branch stays. What is not committed keeps the folder. */
 export async function putAwayWorktree(

@@ -15,7 +15,7 @@ import { noteOwner } from '../../../workspace/worktrees/owners.ts';
 import type { Rebased } from '../../../workspace/worktrees/rebase-work.ts';
 import type { WorktreeRecord } from '../../../workspace/worktrees/record.ts';
 import { hasSetup, madeFrom, makeReady, setUp } from '../make-ready.ts';
-import type { PrepareOptions } from '../options.ts';
+import type { PrepareOptions } from '../prepared.ts';
 import { branchOf, worktreeIdOf } from './names.ts';
 import type { Place } from './place.ts';
 

@@ -1,0 +1,29 @@
+import { lstat, readdir, readFile } from 'node:fs/promises';
+import { errorCode } from '../kernel/errors.ts';
+
+/** Undefined where there is no such file. */
+export function readIfThere(file: string): Promise<string | undefined> {
+  return orIfAbsent(readFile(file, 'utf8'), undefined);
+}
+
+/** The names in a folder; none where there is no such folder. */
+export function namesIn(folder: string): Promise<string[]> {
+  return orIfAbsent(readdir(folder), []);
+}
+
+/** Whether anything is there, a link that leads nowhere included. */
+export async function isThere(path: string): Promise<boolean> {
+  return (await orIfAbsent(lstat(path), undefined)) !== undefined;
+}
+
+const ABSENT = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
+
+/** What cannot be read for another reason, such as missing rights, stays an error. */
+async function orIfAbsent<T, U>(read: Promise<T>, absent: U): Promise<T | U> {
+  try {
+    return await read;
+  } catch (error) {
+    if (ABSENT.has(errorCode(error) ?? '')) return absent;
+    throw error;
+  }
+}
