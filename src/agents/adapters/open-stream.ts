@@ -1,33 +1,24 @@
 import type { AgentStream } from '../adapter.ts';
 import { AcpStream } from './acp/acp-stream.ts';
 import { plainTraits } from './acp/plain.ts';
-import { ClaudeStream } from './claude/stream.ts';
-import { CodexAppServerStream } from './codex/app-server.ts';
-import { geminiTraits } from './gemini/acp.ts';
-import { GeminiStream } from './gemini/stream.ts';
-import { opencodeTraits } from './opencode/acp.ts';
-import { OpencodeStream } from './opencode/stream.ts';
-import { ScriptedStream } from './scripted/stream.ts';
+import type { BuiltInAgent, OpenStream } from './built-in-agent.ts';
 import type { StreamContext } from './stream/context.ts';
+import { BUILT_IN_AGENTS } from './table.ts';
 import { TextStream } from './text-stream.ts';
 
-type OpenStream = (context: StreamContext) => AgentStream;
+/** Readers that belong to no single CLI. */
+const COMMON: Omit<BuiltInAgent, 'definition'> = {
+  streams: { text: (context) => new TextStream(context) },
+  dialogues: { acp: (context) => new AcpStream(context, plainTraits(context.resume)) },
+};
 
-/** Those that can hold a dialogue: they carry the prompt, and answers to questions. */
-const DIALOGUES = new Map<string, OpenStream>([
-  ['claude-stream-json', (context) => new ClaudeStream(context)],
-  ['codex-app-server', (context) => new CodexAppServerStream(context)],
-  ['acp', (context) => new AcpStream(context, plainTraits(context.resume))],
-  ['opencode-acp', (context) => new AcpStream(context, opencodeTraits(context.resume))],
-  ['gemini-acp', (context) => new AcpStream(context, geminiTraits())],
-]);
-
+const PROVIDERS = [COMMON, ...Object.values(BUILT_IN_AGENTS)];
+const DIALOGUES = new Map<string, OpenStream>(
+  PROVIDERS.flatMap(({ dialogues = {} }) => Object.entries(dialogues)),
+);
 const STREAMS = new Map<string, OpenStream>([
   ...DIALOGUES,
-  ['gemini-stream-json', (context) => new GeminiStream(context)],
-  ['opencode-json', (context) => new OpencodeStream(context)],
-  ['text', (context) => new TextStream(context)],
-  ['scripted-jsonl', (context) => new ScriptedStream(context)],
+  ...PROVIDERS.flatMap(({ streams = {} }) => Object.entries(streams)),
 ]);
 
 export function streamNames({ dialogue = false }: { readonly dialogue?: boolean } = {}): readonly string[] {

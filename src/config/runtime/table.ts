@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { REPOSITORY_MODES, ROLES } from '../../kernel/runtime-words.ts';
+import { AGENT_NAMES, REPOSITORY_MODES, ROLES } from '../../kernel/runtime-words.ts';
 import { agent, choice, count, type Kind, list, onOff, positive, text, trueOrFalse } from './kind.ts';
 
 /** One thing that a variable, a line of the configuration file or a flag can decide. */
@@ -18,7 +18,6 @@ function setting<T>(variable: string, kind: Kind<T>, fallback: NoInfer<T>, meani
 
 const ROLE = choice(ROLES, { strict: true });
 const MODE = choice(REPOSITORY_MODES, { aliases: { git: 'github', local: 'local-git' } });
-const AGENTS = ['claude', 'codex', 'opencode', 'gemini', 'scripted'];
 const ALIASES = {
   claude_code: 'claude',
   claudecode: 'claude',
@@ -26,8 +25,8 @@ const ALIASES = {
   'codex-cli': 'codex',
   codex_cli: 'codex',
 };
-const EXECUTOR = agent(AGENTS, ALIASES);
-const OR_INHERIT = agent([...AGENTS, 'inherit'], ALIASES);
+const EXECUTOR = agent(AGENT_NAMES, ALIASES);
+const OR_INHERIT = agent([...AGENT_NAMES, 'inherit'], ALIASES);
 const AUTOMATIC = choice(['off', 'fallback', 'contract', 'llm', 'hybrid'], {
   aliases: { disabled: 'off', safety: 'fallback' },
 });

@@ -1,0 +1,8 @@
+import type { BuiltInAgent } from '../built-in-agent.ts';
+import definition from './adapter.json' with { type: 'json' };
+import { ClaudeStream } from './stream.ts';
+
+export const claude: BuiltInAgent = {
+  definition,
+  dialogues: { 'claude-stream-json': (context) => new ClaudeStream(context) },
+};
