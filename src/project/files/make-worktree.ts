@@ -27,7 +27,7 @@ export async function makeWorktree(
   { config }: OpenProject,
   repo: Repository,
   manager: GitWorktreeManager,
-  { id, base, followsBase, includeDirty }: Making,
+  { id, base, baseName, followsBase, includeDirty }: Making,
   ready: MakeReadyOptions = {},
 ): Promise<Made | undefined> {
   const remove = () => manager.remove(id, { force: true, deleteBranch: true });
@@ -38,6 +38,7 @@ export async function makeWorktree(
     includeDirty,
     followsBase,
     ...(base === undefined ? {} : { base }),
+    ...(baseName === undefined ? {} : { baseName }),
   });
   const fresh = { ...madeFrom(repo, created), baseCommit: created.baseCommit };
   const { baseline, notes } = await makeReady(config, fresh, ready);

@@ -12,6 +12,7 @@ import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
+import { resolveStart } from '../../workspace/git/resolve-start.ts';
 import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
 import { GitWorktreeManager, type WorktreeManagerOptions } from '../../workspace/worktrees/manager.ts';
 import { noteOwner, ownerOf } from '../../workspace/worktrees/owners.ts';
@@ -74,8 +75,9 @@ export async function newWorktree(
     if (!includeDirty && !(await hasFreeWay(opened, repo, id, { ...options, plan }))) {
       const stored = new Set(opened.sessions.ids());
       forgetStray(project, (other) => stored.has(other) || ownerOf(repo, other)?.alive === true);
-      noteUnmade(project, id, unmade);
-      const waiting = filesAt(opened, repo, place, { ...options, unmade });
+      const later = await fixedBase(repo, id, unmade, options.base);
+      noteUnmade(project, id, later);
+      const waiting = filesAt(opened, repo, place, { ...options, unmade: later });
       return {
         ...waiting,
         payload: [],
@@ -117,6 +119,18 @@ async function madeWhileOpening(
     shared?.close();
     throw error;
   }
+}
+
+/** A base that was named is the commit it names now, however long the session waits. */
+async function fixedBase(
+  repo: Repository,
+  id: string,
+  unmade: Unmade,
+  named: string | undefined,
+): Promise<Unmade> {
+  if (named === undefined) return unmade;
+  const { commit } = await resolveStart(repo, named, `loopwright/${id}`);
+  return { ...unmade, base: commit, baseName: named };
 }
 
 /** Nobody stands in the way of a session without a plan. */

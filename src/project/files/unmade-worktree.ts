@@ -4,7 +4,12 @@ import { z } from 'zod';
 import { errorCode } from '../../kernel/errors.ts';
 import type { Place } from '../place.ts';
 
-const schema = z.object({ base: z.string().optional(), followsBase: z.boolean() });
+const schema = z.object({
+  base: z.string().optional(),
+  /** What the base was called when it was chosen; absent where it is a name. */
+  baseName: z.string().optional(),
+  followsBase: z.boolean(),
+});
 /** What the worktree of a session that waits is to be made from. */
 export type Unmade = z.infer<typeof schema>;
 
