@@ -8,7 +8,7 @@ function staticGraph(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
   const text = readFileSync(file, 'utf8');
-  for (const [, path = ''] of text.matchAll(/^import\s[^;]*?"(\.[^"]+)";$/gm))
+  for (const [, path = ''] of text.matchAll(/(?:^|;)import\s*(?:[^;"]*?from\s*)?"(\.[^"]+)"/gm))
     staticGraph(resolve(dirname(file), path), seen);
   return seen;
 }
