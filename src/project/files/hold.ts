@@ -14,7 +14,7 @@ import { noteOwner } from '../../workspace/worktrees/owners.ts';
 import type { OpenProject } from '../open.ts';
 import { bringBack } from './bring-back.ts';
 import { openKeptSession, refuseOwned } from './opened-session.ts';
-import { managerOf } from './session-workspace.ts';
+import { managerOf } from './worktree-services.ts';
 
 /** Puts a session aside, files and journal, as one ref that can be pushed. */
 export async function hold(opened: OpenProject, written: string | undefined) {

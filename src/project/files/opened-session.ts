@@ -10,8 +10,8 @@ import type { WorktreeRecord } from '../../workspace/worktrees/record.ts';
 import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
 import { refuseTaskSession } from '../sessions/task-session.ts';
-import { managerOf } from './session-workspace.ts';
 import { readUnmade } from './unmade-worktree.ts';
+import { managerOf } from './worktree-services.ts';
 
 /** A stored session together with what is left of the worktree it works in. */
 export interface OpenedSession {

@@ -1,4 +1,4 @@
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { readPattern } from '../../backlog/pattern.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { count } from '../../kernel/words.ts';
@@ -6,22 +6,20 @@ import type { ContextSegment } from '../../manifest/segment.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
 import { openStore } from '../../store/open.ts';
-import { type MakeReadyOptions, madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
-import { keptFiles } from '../../workspace/checkpoints/kept-files.ts';
+import type { MakeReadyOptions } from '../../tasks/prepare/make-ready.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
-import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
 import { resolveStart } from '../../workspace/git/resolve-start.ts';
 import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
-import { GitWorktreeManager, type WorktreeManagerOptions } from '../../workspace/worktrees/manager.ts';
 import { noteOwner, ownerOf } from '../../workspace/worktrees/owners.ts';
 import type { OpenProject } from '../open.ts';
 import { bringBack } from './bring-back.ts';
 import { knownSessions } from './known-sessions.ts';
 import { type Made, makeWorktree } from './make-worktree.ts';
-import { leavePlans, standInLine, type TurnOptions, turnsOf } from './turns.ts';
+import { leavePlans, standInLine, type TurnOptions } from './turns.ts';
 import { forgetStray, forgetUnmade, noteUnmade, readUnmade, type Unmade } from './unmade-worktree.ts';
+import { fromTop, managerOf, type WorktreeServices, worktreeServices } from './worktree-services.ts';
 
 export interface WorktreeOptions extends TurnOptions {
   readonly base?: string;
@@ -77,7 +75,7 @@ export async function newWorktree(
       forgetStray(project, (other) => stored.has(other) || ownerOf(repo, other)?.alive === true);
       const later = await fixedBase(repo, id, unmade, options.base);
       noteUnmade(project, id, later);
-      const waiting = filesAt(opened, repo, place, { ...options, unmade: later });
+      const waiting = worktreeServices(opened, repo, place, { ...options, unmade: later });
       return {
         ...waiting,
         payload: [],
@@ -87,7 +85,7 @@ export async function newWorktree(
     }
     const { made, shared } = await madeWhileOpening(
       (ready) => makeWorktree(opened, repo, manager, { id, includeDirty, ...unmade }, ready),
-      () => filesAt(opened, repo, place, options),
+      () => worktreeServices(opened, repo, place, options),
       options.cancel,
     );
     const told = [...notes, ...worktreeNotes(made.created, project.dir), ...made.notes];
@@ -103,10 +101,10 @@ export async function newWorktree(
 /** The checks of a new worktree take a while: store and checkpoints are opened meanwhile. */
 async function madeWhileOpening(
   make: (ready: MakeReadyOptions) => Promise<Made | undefined>,
-  open: () => ReturnType<typeof filesAt>,
+  open: () => WorktreeServices,
   cancel: AbortSignal | undefined,
-): Promise<{ readonly made: Made; readonly shared: ReturnType<typeof filesAt> }> {
-  let shared: ReturnType<typeof filesAt> | undefined;
+): Promise<{ readonly made: Made; readonly shared: WorktreeServices }> {
+  let shared: WorktreeServices | undefined;
   const meanwhile = async () => {
     shared = open();
     await shared.checkpoints.open();
@@ -162,76 +160,6 @@ export async function isRepository(dir: string): Promise<boolean> {
   return code === 0;
 }
 
-/** The services of a session that has its worktree already, or gets it when its turn has come. */
-function filesAt(
-  opened: OpenProject,
-  repo: Repository,
-  { id, path }: { readonly id: string; readonly path: string },
-  { unmade, ...options }: TurnOptions & { readonly unmade?: Unmade },
-): Pick<SessionWorkspace, 'services' | 'close'> & { readonly checkpoints: TreeCheckpoints } {
-  const { project, services } = opened;
-  const store = openStore(project.folder);
-  const { plans } = store;
-  const manager = managerOf(repo, opened, { plans, session: id });
-  const worktree = join(path, repo.prefix);
-  const plan = options.plan.map((file) => fromTop(repo, file));
-  const checkpoints = new TreeCheckpoints(worktree, id);
-  const refresh = async () => {
-    if (!(await manager.followBase(id))) return false;
-    await setUp(opened.config, madeFrom(repo, { id, path }));
-    await checkpoints.beginAnew();
-    return true;
-  };
-  let isThere = unmade === undefined;
-  const make = async (cancel: AbortSignal) => {
-    if (isThere || !unmade) return [];
-    const made = await makeWorktree(
-      opened,
-      repo,
-      manager,
-      { id, includeDirty: false, ...unmade },
-      { cancel },
-    );
-    isThere = made !== undefined;
-    return made?.payload;
-  };
-  const kept = keptFiles(checkpoints, (files) => manager.addToChangePlan(files));
-  return {
-    checkpoints,
-    services: {
-      worktreePath: worktree,
-      tree: { ...kept, save: async (step, of) => (isThere ? kept.save(step, of) : undefined) },
-      admission: turnsOf(plans, services.sessions, {
-        isBeingMade: (session) => ownerOf(repo, session)?.alive === true,
-        ...options,
-        plan,
-        refresh,
-        ...(unmade ? { make } : {}),
-      }),
-      changePlan: {
-        addToChangePlan: (files) => manager.addToChangePlan(files.map((file) => fromTop(repo, file))),
-      },
-      plannedFiles: async () => plannedFiles(repo, await plans.planOf(id)),
-    },
-    close: () => {
-      store.close();
-      if (unmade && isThere && services.sessions.load(id).state.files !== null) forgetUnmade(project, id);
-    },
-  };
-}
-
-/** Plans name files from the top of the repository, as checkpoints do. */
-function fromTop({ prefix }: Repository, file: string): string {
-  return prefix === '' || file.startsWith('/') ? file : posix.join(prefix, file);
-}
-
-/** The plain files of a plan, as the project names them. */
-function plannedFiles({ prefix }: Repository, plan: readonly string[]): string[] {
-  const plain = plan.filter((path) => !/[*?[\]{}]|\/$/.test(path));
-  if (prefix === '') return plain;
-  return plain.flatMap((path) => (path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : []));
-}
-
 /** Where a stored session works: its worktree, which is made again when its folder is gone, or the project. */
 export async function filesOfSession(
   opened: OpenProject,
@@ -244,7 +172,7 @@ export async function filesOfSession(
   if (unmade) {
     const repo = await openRepository(opened.project.dir);
     const path = join(managerOf(repo, opened).root, id);
-    return { ...filesAt(opened, repo, { id, path }, { plan: [], ...options, unmade }), notes: [] };
+    return { ...worktreeServices(opened, repo, { id, path }, { plan: [], ...options, unmade }), notes: [] };
   }
   if (worktree === undefined || files === null) {
     const services = worktree === undefined ? {} : { worktreePath: worktree };
@@ -252,15 +180,7 @@ export async function filesOfSession(
   }
   const repo = await openRepository(opened.project.dir);
   const { path, notes } = await bringBack(opened, repo, { id, files });
-  return { ...filesAt(opened, repo, { id, path }, { plan: [], ...options }), notes };
-}
-
-export function managerOf(
-  repo: Repository,
-  { config }: OpenProject,
-  plan?: WorktreeManagerOptions['plan'],
-): GitWorktreeManager {
-  return new GitWorktreeManager(repo, { root: config.worktrees.root, ...(plan ? { plan } : {}) });
+  return { ...worktreeServices(opened, repo, { id, path }, { plan: [], ...options }), notes };
 }
 
 function branchOf({ head }: Repository): string | undefined {

@@ -2,7 +2,7 @@ import { tearDown } from '../../tasks/prepare/make-ready.ts';
 import { openRepository } from '../../workspace/git/repository.ts';
 import type { OpenProject } from '../open.ts';
 import { knownSessions } from './known-sessions.ts';
-import { managerOf } from './session-workspace.ts';
+import { managerOf } from './worktree-services.ts';
 
 /** Every worktree of a session or task, and what was found wrong and put right on the way. */
 export async function worktrees(opened: OpenProject) {
