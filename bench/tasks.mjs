@@ -72,7 +72,7 @@ function timeOurs(name, tasks) {
   for (let i = 0; i < tasks; i++)
     loopwright(cwd, 'task', 'add', title(i), '--allow', `src/d${i}/**`, '--command', 'node check.mjs');
   const ms = timed(() => loopwright(cwd, 'work', '--once', '--json'));
-  const counted = JSON.parse(loopwright(cwd, 'task', 'list', '--json')).filter(
+  const counted = JSON.parse(loopwright(cwd, 'task', 'list', '--json')).tasks.filter(
     ({ state, blockReason }) => state === 'blocked' && blockReason === 'awaiting_judge',
   );
   if (counted.length !== tasks) throw new Error(`${counted.length} of ${tasks} tasks were delivered`);
