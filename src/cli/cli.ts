@@ -1,5 +1,6 @@
 import { API_VERSION } from '../api/version.ts';
 import type { Action } from '../kernel/action.ts';
+import { plain } from '../kernel/words.ts';
 import type { Project } from '../project/project.ts';
 import { actionLine, wordsOf } from './action-line.ts';
 import type { Screen } from './output.ts';
@@ -54,7 +55,7 @@ export function commandFor({ dir }: Pick<Project, 'dir'>, ...words: readonly str
 
 /** An action as a sentence with the command that carries it out. */
 export function sentenceFor(project: Pick<Project, 'dir'>, action: Action): string {
-  return actionLine(action, (...words) => commandFor(project, ...words));
+  return plain(actionLine(action, (...words) => commandFor(project, ...words)));
 }
 
 /** An action for a program, with the command a person would type. */

@@ -89,9 +89,9 @@ function sayAfterFailure(screen: Screen, project: Project, [first]: readonly Act
 export function printActions(screen: Screen, project: Project, actions: readonly Action[]): void {
   const { cyan } = screen.style;
   for (const [index, each] of actions.entries()) {
-    screen.line(`${cyan(index === 0 ? 'next:' : 'or:  ')} ${each.why ?? each.label}`);
+    screen.line(`${cyan(index === 0 ? 'next:' : 'or:  ')} ${oneLine(each.why ?? each.label)}`);
     const words = wordsOf(each);
-    if (words !== undefined) screen.line(`  ${commandFor(project, ...words)}`);
+    if (words !== undefined) screen.line(`  ${plain(commandFor(project, ...words))}`);
   }
 }
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import { actionsFor, situationOf } from '../../project/sessions/actions.ts';
 import { viewOf } from '../../project/sessions/view.ts';
+import { sentenceFor } from '../cli.ts';
 import { segmentLines } from './segments.ts';
 import { sessionLines } from './session-page.ts';
 import { finishedLine } from './steps.ts';
@@ -41,5 +43,15 @@ test('nothing that a worker answered reaches the terminal as an escape sequence'
     ...state.trail.toArray().map((entry) => finishedLine(entry, 1, { style, width: 10 })),
   ];
   expect(lines.join('\n')).toContain('AB');
+  expect(lines.filter((line) => /[^\P{Cc}\n]/u.test(line))).toEqual([]);
+});
+
+test('neither do the choices of a question, in what can be done next', async () => {
+  const snapshot = await evilSession();
+  const question = { question: EVIL, choices: [EVIL] };
+  const halt = { reason: 'question', message: EVIL, block: null, resumeAt: null, question } as const;
+  const actions = actionsFor({ ...situationOf(snapshot), status: 'halted', halt });
+  const lines = actions.map((each) => sentenceFor({ dir: process.cwd() }, each));
+  expect(lines[0]).toContain('resume');
   expect(lines.filter((line) => /[^\P{Cc}\n]/u.test(line))).toEqual([]);
 });

@@ -23,15 +23,20 @@ export interface Watching {
   stop(): void;
 }
 
+/** So many events wait for a slow reader here; beyond that they are counted, as the owner does. */
+const MOST_WAITING = 10_000;
+
 /** Follows a running session from any process of the same user. */
 export async function watch(opened: OpenProject, written: string | undefined): Promise<Watching> {
   const { id, owner } = await reachOwner(opened, written);
   const waiting: Watched[] = [];
+  let dropped = 0;
   let news = deferred<void>();
   let over = false;
   owner.onReply((reply) => {
-    if ('event' in reply) waiting.push(reply.event);
-    else if ('skipped' in reply) waiting.push({ type: 'watch.skipped', session: id, count: reply.skipped });
+    if ('skipped' in reply) dropped += reply.skipped;
+    else if ('event' in reply && dropped === 0 && waiting.length < MOST_WAITING) waiting.push(reply.event);
+    else if ('event' in reply) dropped++;
     news.resolve();
   });
   const end = (): void => {
@@ -50,6 +55,11 @@ export async function watch(opened: OpenProject, written: string | undefined): P
         try {
           for (;;) {
             while (waiting.length > 0) yield waiting.shift() as Watched;
+            // Told in its place: after what came before it, and before anything that comes later.
+            const count = dropped;
+            dropped = 0;
+            if (count > 0) yield { type: 'watch.skipped', session: id, count };
+            if (waiting.length > 0 || dropped > 0) continue;
             if (over) return;
             await news.promise;
             news = deferred();

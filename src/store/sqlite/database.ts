@@ -85,9 +85,14 @@ export class Database {
    * collected would keep the log beside it alive otherwise.
    */
   close(): void {
-    this.#connection.exec('pragma busy_timeout = 0');
-    this.#connection.prepare('pragma wal_checkpoint(truncate)').all([]);
-    this.#connection.close();
+    try {
+      this.#connection.exec('pragma busy_timeout = 0');
+      this.#connection.prepare('pragma wal_checkpoint(truncate)').all([]);
+    } catch {
+      // A full disk, say. What was committed is in the log, and whoever opens the database next reads it there.
+    } finally {
+      this.#connection.close();
+    }
   }
 
   #inTurn<T>(action: () => T | Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { duration } from '../../../kernel/words.ts';
+import { duration, oneLine } from '../../../kernel/words.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
 import { table } from '../../display/table.ts';
 
@@ -20,7 +20,7 @@ async function runtimes(cli: Cli, options: ProjectOptions): Promise<void> {
   if (options.json) return cli.json({ runtimes: found });
   const paints = { idle: dim, busy: green, stopping: yellow };
   const rows = found.map(({ name, role, process, state, tasks, seenAt, dead }) => [
-    name,
+    oneLine(name),
     role,
     dead ? { text: 'dead', paint: red } : { text: state, paint: paints[state] },
     tasks.length === 0 ? '-' : tasks.join(', '),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { oneLine } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
 import { table } from '../../display/table.ts';
@@ -23,7 +24,7 @@ async function conflicts(cli: Cli, options: ProjectOptions): Promise<void> {
     const isOwn = ({ kind, id }: Who): boolean => kind === place.kind && id === place.id;
     const words = found.conflicts
       .filter(({ between }) => between.some(isOwn))
-      .map(({ between: [a, b], path }) => `${path} with ${wordFor(isOwn(a) ? b : a)}`);
+      .map(({ between: [a, b], path }) => `${oneLine(path)} with ${wordFor(isOwn(a) ? b : a)}`);
     const clashes = words.length === 0 ? '-' : words.join('; ');
     return [wordFor(place), place.status, place.priority, clashes];
   });
