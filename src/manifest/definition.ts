@@ -37,6 +37,8 @@ export interface BlockDefinition {
   readonly artifacts?: readonly string[];
   readonly validationSchema?: string;
   readonly signalFrom?: string;
+  /** `structured`: the worker may answer in JSON with a signal and segments. Absent: if a transition needs it. */
+  readonly reply?: 'text' | 'structured';
   readonly limits?: LimitsDefinition;
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import { schemaProblems } from './json-schema.ts';
 import { withoutFence } from './output/fences.ts';
 import { findJson } from './output/find-json.ts';
+import { wholeJson } from './output/whole-json.ts';
 
 export { builtInSchemas } from './built-in-schemas.ts';
 
@@ -15,11 +16,17 @@ const MAX_TRIES = 50;
 /**
  * Checks a worker's output and takes off what a model wraps around it. A schema of `type: "string"` asks for
  * plain text, which loses a surrounding fence and nothing else; any other schema asks for JSON, which is
- * looked for in the text: the first value that matches is the output.
+ * looked for in the text: the first value that matches is the output. Output that decides the way must be the whole
+ * answer: a value that is only quoted is nobody's decision.
  */
-export function validateOutput(schema: JsonObject, content: JsonValue): OutputCheck {
+export function validateOutput(
+  schema: JsonObject,
+  content: JsonValue,
+  { decides = false }: { readonly decides?: boolean } = {},
+): OutputCheck {
   if (typeof content !== 'string') return check(schema, content);
   if (schema.type === 'string') return checkText(schema, content);
+  if (decides) return checkWhole(schema, content);
   let firstMiss: OutputCheck | undefined;
   let tries = 0;
   for (const value of findJson(content)) {
@@ -29,6 +36,12 @@ export function validateOutput(schema: JsonObject, content: JsonValue): OutputCh
     if (++tries >= MAX_TRIES) break;
   }
   return firstMiss ?? { ok: false, problems: [noJson(content)] };
+}
+
+function checkWhole(schema: JsonObject, content: string): OutputCheck {
+  const value = wholeJson(content);
+  if (value !== undefined) return check(schema, value);
+  return { ok: false, problems: [`the whole answer must be JSON; it begins with ${beginning(content)}`] };
 }
 
 function checkText(schema: JsonObject, content: string): OutputCheck {
@@ -48,5 +61,9 @@ function check(schema: JsonObject, value: JsonValue): OutputCheck {
 function noJson(content: string): string {
   const start = content.trim();
   if (start === '') return 'the output is empty; JSON is expected';
-  return `the output holds no JSON; it begins with ${JSON.stringify(start.slice(0, 60))}`;
+  return `the output holds no JSON; it begins with ${beginning(content)}`;
+}
+
+function beginning(content: string): string {
+  return JSON.stringify(content.trim().slice(0, 60));
 }

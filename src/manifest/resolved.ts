@@ -43,6 +43,7 @@ export interface ResolvedBlock {
   readonly artifacts?: readonly string[];
   readonly validationSchema?: string;
   readonly signalFrom?: string;
+  readonly reply?: 'text' | 'structured';
   /** Sessions that began before the field was renamed have `same_failure` frozen in their manifest. */
   readonly limits?: Limits & { readonly same_failure?: number };
 }

@@ -1,10 +1,13 @@
 import type { JsonValue } from '../kernel/json.ts';
+import type { Origin } from './origin.ts';
 
 /** One entry of the history. `content` is a JSON value; its shape depends on `type`. */
 export interface ContextSegment {
   readonly id: string;
   readonly type: string;
   readonly content: JsonValue;
+  /** Whose word it is. Set by the engine; a segment that a worker has just made has none yet. */
+  readonly origin?: Origin;
 }
 
 /** The ordered history handed from block to block. */

@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
 import type { RosterEntry } from './definition.ts';
+import type { WorkerKind } from './origin.ts';
 import type { ProgressNote } from './progress-note.ts';
+import type { ReplyTerms } from './reply-terms.ts';
 import type { ContextSegment, ExecutionPayload } from './segment.ts';
 import type { LiveTask, TaskEvent } from './task.ts';
 
@@ -21,6 +23,8 @@ export interface Contract {
   readonly persona?: string;
   /** The block's `with`: parameters of the worker. */
   readonly with: JsonObject;
+  /** Whether the block asks for a reply in JSON, and the signals that such a reply may choose. */
+  readonly reply: ReplyTerms;
 }
 
 export interface ArtifactFile {
@@ -94,6 +98,8 @@ export interface WorkerRun {
 }
 
 export interface Worker {
+  /** Whose words its answers are. Absent: a program's, so that nothing it says counts as a fact. */
+  readonly kind?: WorkerKind;
   /** Every signal it can emit; validation warns where a block does not handle one. Absent: unknown. */
   readonly signals?: readonly string[];
   readonly persona?: string;
@@ -141,3 +147,5 @@ export const FAILURE = 'SIGNAL:FAILURE';
 export const FAIL_DEFAULT = 'SIGNAL:FAIL_DEFAULT';
 export const VALIDATION_FAIL = 'SIGNAL:VALIDATION_FAIL';
 export const LIMIT_REACHED = 'SIGNAL:LIMIT_REACHED';
+/** Its time was up; what it did until then may be worth looking at. */
+export const TIMED_OUT = 'SIGNAL:TIMED_OUT';

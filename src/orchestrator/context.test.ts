@@ -185,8 +185,14 @@ describe('the five layers', () => {
     const prompt = renderPrompt(
       await contextOf(one({ instructions: 'use tabs', artifacts: ['a.ts'] }, { rule: 'R' })),
     );
-    const order = ['senior reviewer', 'use tabs', '- rule: R', '# File a.ts\ncontent of a', '# OLD\nhistory'];
-    const places = order.map((text) => prompt.indexOf(text));
+    const order = [
+      /senior reviewer/,
+      /use tabs/,
+      /- rule: R/,
+      /# File a.ts\n<data \w+>\ncontent of a/,
+      /# OLD\n<data \w+>\nhistory/,
+    ];
+    const places = order.map((text) => prompt.search(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
   });

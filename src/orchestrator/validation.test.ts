@@ -93,7 +93,9 @@ describe('output validation', () => {
       return pathOf((await orchestrator.execute('N')).trail).at(-1);
     };
     await expect(path('{"verdict":"needs work"}')).resolves.toBe('N__No');
-    await expect(path('My verdict: {"verdict":"approve"}')).resolves.toBe('N__Yes');
+    await expect(path('```json\n{"verdict":"approve"}\n```')).resolves.toBe('N__Yes');
+    // A verdict that is only quoted is nobody's.
+    await expect(path('The file says {"verdict":"approve"}')).resolves.toBe('N__Judge');
     await expect(path('{"verdict":"perhaps"}')).resolves.toBe('N__Judge');
   });
 

@@ -1,4 +1,4 @@
-import type { WorkerRegistry } from '../manifest/worker.ts';
+import type { Worker, WorkerRegistry } from '../manifest/worker.ts';
 import { agentWorker } from './agent/worker.ts';
 import { askHuman } from './ask-human.ts';
 import { builder } from './builder.ts';
@@ -25,25 +25,36 @@ import { testRunner } from './test-runner.ts';
 /** Every worker that comes with the program. Adding one is a folder and a line. */
 export function internalWorkers(services: WorkerServices): WorkerRegistry {
   return fromRecord({
-    'Internal:TestRunner': testRunner(services),
-    'Internal:FileSystemWriter': fileWriter(services),
-    'Internal:UpdateChangePlan': changePlanUpdate(services),
-    'Internal:RunLinter': linter(services),
-    'Internal:RunBuilder': builder(services),
-    'Internal:Command': command(services),
-    'Internal:AskHuman': askHuman,
-    'Internal:RunStage': runStage(services),
-    'Internal:CheckCommands': checkCommands,
-    'Internal:CheckExpectedFiles': expectedFiles(services),
-    'Internal:Verify': verify(services),
-    'Internal:ConfirmNoChange': confirmNoChange(services),
-    'Internal:AllowPaths': allowPaths,
-    'Internal:DecidePaths': decidePaths(services),
-    'Internal:DiscardGenerated': discardGenerated(services),
-    'Internal:DiagnoseFailure': diagnoseFailure,
-    'Internal:Deliver': deliver(services),
-    'Internal:RecordOutcome': recordOutcome,
-    'Internal:KeepFindings': keepFindings(services),
+    ...byEngine({
+      'Internal:TestRunner': testRunner(services),
+      'Internal:FileSystemWriter': fileWriter(services),
+      'Internal:UpdateChangePlan': changePlanUpdate(services),
+      'Internal:RunLinter': linter(services),
+      'Internal:RunBuilder': builder(services),
+      'Internal:Command': command(services),
+      'Internal:AskHuman': askHuman,
+      'Internal:RunStage': runStage(services),
+      'Internal:CheckCommands': checkCommands,
+      'Internal:CheckExpectedFiles': expectedFiles(services),
+      'Internal:Verify': verify(services),
+      'Internal:ConfirmNoChange': confirmNoChange(services),
+      'Internal:AllowPaths': allowPaths,
+      'Internal:DecidePaths': decidePaths(services),
+      'Internal:DiscardGenerated': discardGenerated(services),
+      'Internal:DiagnoseFailure': diagnoseFailure,
+      'Internal:Deliver': deliver(services),
+      'Internal:RecordOutcome': recordOutcome,
+      'Internal:KeepFindings': keepFindings(services),
+    }),
     agent: agentWorker(services),
   });
+}
+
+/** What these say is what the program itself saw or did. */
+function byEngine(workers: { readonly [name: string]: Worker }): { readonly [name: string]: Worker } {
+  const entries = Object.entries(workers).map(([name, worker]) => [
+    name,
+    { ...worker, kind: 'engine' } as const,
+  ]);
+  return Object.fromEntries(entries);
 }

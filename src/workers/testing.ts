@@ -1,6 +1,7 @@
 import type { JsonObject } from '../kernel/json.ts';
 import { createMasker } from '../kernel/mask.ts';
 import type { ProgressNote } from '../manifest/progress-note.ts';
+import type { ReplyTerms } from '../manifest/reply-terms.ts';
 import type { ContextSegment, ExecutionPayload } from '../manifest/segment.ts';
 import type { Question, Usage, WorkerContext, WorkerRun } from '../manifest/worker.ts';
 import type { Captured } from '../process/capture.ts';
@@ -16,7 +17,10 @@ export interface ContextParts {
   readonly with?: JsonObject;
   readonly memory?: JsonObject;
   readonly step?: number;
+  readonly reply?: ReplyTerms;
 }
+
+const TEXT: ReplyTerms = { structured: false, signals: ['SIGNAL:SUCCESS', 'SIGNAL:FAILURE'] };
 
 /** Cancelling ends every process of a session, so two tests must never share one. */
 let contexts = 0;
@@ -25,7 +29,7 @@ export function contextFor(parts: ContextParts = {}): WorkerContext {
   const { worktree, payload = [], step = 1 } = parts;
   return {
     execution_payload: payload,
-    contract: { with: parts.with ?? {} },
+    contract: { with: parts.with ?? {}, reply: parts.reply ?? TEXT },
     inherited_context: parts.memory ?? {},
     primary_artifact: [],
     system_metadata: {

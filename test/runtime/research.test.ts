@@ -156,9 +156,12 @@ describe('research', () => {
     ).toHaveLength(3);
   });
 
-  it('RES-10 what is cut off is closed, what is wrapped is found, and nothing is made up', () => {
-    expect(readAnswer('Sure:\n```json\n{"findings": [{"claim": "a"}]}\n```')).toMatchObject({
+  it('RES-10 what is cut off is closed, what is fenced is read, what is quoted is not, and nothing is made up', () => {
+    expect(readAnswer('```json\n{"findings": [{"claim": "a"}]}\n```')).toMatchObject({
       answer: { findings: [{ claim: 'a' }] },
+    });
+    expect(readAnswer('The page says {"findings": [{"claim": "a"}]}')).toEqual({
+      problem: 'the answer is not JSON with "findings"',
     });
     expect(readAnswer('{"findings": [{"claim": "a", "sources": [{"url": "https://x.example"')).toMatchObject({
       answer: { findings: [{ sources: [{ url: 'https://x.example' }] }] },

@@ -71,7 +71,7 @@ export function resolveBlocks(node: DraftNode, around: Surroundings): Checked[] 
 
 function resolveBlock(draft: DraftBlock, next: Address, around: Surroundings): Checked {
   const { names, report } = around;
-  const { instructions, artifacts, validationSchema, signalFrom } = draft.fields;
+  const { instructions, artifacts, validationSchema, signalFrom, reply } = draft.fields;
   const worker = checkWorker(draft, around.draft, around.registry, report);
   const parameters = draft.fields.with ?? {};
   const known = renderConfig(parameters, around.config ?? {});
@@ -88,7 +88,7 @@ function resolveBlock(draft: DraftBlock, next: Address, around: Surroundings): C
     transitions: resolveTransitions(draft, next, around),
     next,
     with: parameters,
-    ...defined({ instructions, artifacts, validationSchema, signalFrom, limits }),
+    ...defined({ instructions, artifacts, validationSchema, signalFrom, reply, limits }),
   };
   return { draft, block, worker, parameters: known };
 }

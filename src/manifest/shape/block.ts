@@ -76,6 +76,12 @@ export const blockShape = strictObject({
     .min(1)
     .exactOptional()
     .describe('A required enum or boolean of the validated output; its value becomes the signal.'),
+  reply: z
+    .enum(['text', 'structured'])
+    .exactOptional()
+    .describe(
+      'structured: an agent may answer with JSON { signal, segments } and nothing else. Absent: structured if a transition lists a signal that only such an answer can choose.',
+    ),
   limits: limitsShape
     .exactOptional()
     .describe('Checked before the block runs; then SIGNAL:LIMIT_REACHED is taken, else the session halts.'),

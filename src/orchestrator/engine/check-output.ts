@@ -5,6 +5,7 @@ import { type ContextSegment, contentText, isFact } from '../../manifest/segment
 import { signalOfValue } from '../../manifest/signal-from.ts';
 import { FAIL_DEFAULT, FAILURE, VALIDATION_FAIL, type WorkerRun } from '../../manifest/worker.ts';
 import type { Outcome } from './outcome.ts';
+import { byEngine } from './stamp-origins.ts';
 
 type Answered = Extract<Outcome, { kind: 'answered' }>;
 
@@ -25,7 +26,11 @@ export function checkOutput(
   if (!schema || answered.signal === FAILURE || answered.signal === FAIL_DEFAULT) return answered;
   const facts = answered.added.filter(isFact);
   const output = answered.added.filter((segment) => !isFact(segment));
-  const checked = output.map((segment) => ({ segment, result: validateOutput(schema, segment.content) }));
+  const decides = block.signalFrom !== undefined;
+  const checked = output.map((segment) => ({
+    segment,
+    result: validateOutput(schema, segment.content, { decides }),
+  }));
   const problems = checked.flatMap(({ segment, result }) =>
     result.ok ? [] : result.problems.map((problem) => `${segment.type} ${segment.id}: ${problem}`),
   );
@@ -53,7 +58,7 @@ function rejected(
     text: contentText(segment).slice(0, REJECTED_TEXT_LIMIT),
   }));
   const content: JsonValue = { schema: block.validationSchema ?? '', problems, output: shown };
-  const note = run.segment('VALIDATION_ERROR', content);
+  const note = byEngine(block)(run.segment('VALIDATION_ERROR', content));
   return { ...answered, signal: VALIDATION_FAIL, added: [...facts, note] };
 }
 

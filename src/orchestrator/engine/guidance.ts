@@ -1,3 +1,4 @@
+import { BY_PERSON } from '../../manifest/origin.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { SessionState } from '../state/session-state.ts';
 
@@ -6,5 +7,7 @@ export function guidanceSegments(state: SessionState, guidance: string | undefin
   if (guidance === undefined) return [];
   let n = 1;
   while (state.history.knows(`${state.step}.guidance.${n}`)) n++;
-  return [{ id: `${state.step}.guidance.${n}`, type: 'HUMAN_GUIDANCE', content: guidance }];
+  return [
+    { id: `${state.step}.guidance.${n}`, type: 'HUMAN_GUIDANCE', content: guidance, origin: BY_PERSON },
+  ];
 }

@@ -20,6 +20,7 @@ import type { NewSession } from '../state/session-manager.ts';
 import { defaultSelector } from './artifacts.ts';
 import type { ExecutorServices } from './executor.ts';
 import { LiveTasks } from './live-tasks.ts';
+import { withSomeOrigin } from './stamp-origins.ts';
 import { NO_TREE } from './tree-port.ts';
 
 /** The manifest as the engine runs it; one that was resolved before (a stored session's) is taken as it is. */
@@ -106,7 +107,7 @@ export function newSession(
     start: node.entry,
     goal: goal === '' ? (workflow ?? startNodeId) : goal,
     inputs,
-    payload,
+    payload: payload.map(withSomeOrigin),
     stepping,
     budget: { ...manifest.budget, ...budget },
     ...(services.worktreePath === undefined ? {} : { worktree: services.worktreePath }),

@@ -5,6 +5,7 @@ import type { History } from '../state/history.ts';
 import type { Assembled } from './assemble-context.ts';
 import type { Outcome } from './outcome.ts';
 import { BadSegmentError, reconcile } from './reconcile.ts';
+import { stampOrigins } from './stamp-origins.ts';
 import type { StepControl } from './step-control.ts';
 
 /** A cancelled worker gets this long to end its processes; then the step ends without it. */
@@ -38,9 +39,13 @@ export async function runWorker(call: WorkerCall): Promise<Outcome> {
 
 async function answerOf(call: WorkerCall): Promise<Outcome> {
   try {
-    const answer: unknown = await call.worker().run(call.assembled.context, call.run);
+    const worker = call.worker();
+    const answer: unknown = await worker.run(call.assembled.context, call.run);
     const { signal, payload } = readAnswer(call.name, answer);
-    return { kind: 'answered', signal, ...reconcile(call.history, call.assembled.merged, payload), ms: 0 };
+    const { added, dropped } = reconcile(call.history, call.assembled.merged, payload);
+    const { block_id: block } = call.assembled.context.system_metadata;
+    const stamped = stampOrigins(added, { block, name: call.name, kind: worker.kind });
+    return { kind: 'answered', signal, added: stamped, dropped, ms: 0 };
   } catch (error) {
     if (error instanceof Suspended) return { kind: 'suspended', reason: error.reason };
     return { kind: 'threw', error: readable(call.name, error), added: [], ms: 0 };

@@ -9,6 +9,7 @@ import { endOfRun, failed, type Move, moveOn, moveOnError, moveOnLimit, stepReco
 import { statusRecord, stopRecord } from './before-block.ts';
 import { sameFailureLimit } from './limits.ts';
 import type { Outcome } from './outcome.ts';
+import { byEngine } from './stamp-origins.ts';
 import { UnhandledSignalError } from './transition.ts';
 import { isIdentity } from './tree-port.ts';
 
@@ -33,7 +34,10 @@ export async function settleStep(
     return { record: stopRecord(state, block, outcome.cause, io.now()) };
   }
   const { move, error } = decide(block, state, outcome);
-  const added = [...('added' in outcome ? outcome.added : []), ...notes(outcome, io.run)];
+  const added = [
+    ...('added' in outcome ? outcome.added : []),
+    ...notes(outcome, io.run).map(byEngine(block)),
+  ];
   const dropped = outcome.kind === 'answered' ? outcome.dropped : [];
   const isGate = manifest.gates.includes(block.id);
   const ends = move.next === null;

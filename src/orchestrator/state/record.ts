@@ -63,6 +63,8 @@ export interface TaskLink {
   readonly id: string;
   /** Which run of it. */
   readonly run?: string;
+  /** Where its text was imported from: whoever wrote it gives no instructions of ours. */
+  readonly source?: string;
 }
 
 /** A block was executed, or its limit stopped it (`ran: false`). Everything the step changed, and nothing else. */

@@ -7,6 +7,7 @@ import type { Config } from '../../config/load-config.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { createMasker } from '../../kernel/mask.ts';
+import { BY_ENGINE } from '../../manifest/origin.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import { type Baseline, type BaselineCheck, redBefore, takeBaseline } from '../../verification/baseline.ts';
 import { tokenize } from '../../verification/command-line.ts';
@@ -136,7 +137,7 @@ function packageFolder(worktree: string, [manager]: readonly string[]): string |
 /** Agents learn what was red before they began, so they need not take it for their own doing. */
 export function baselinePayload(baseline: Baseline | null): ContextSegment[] {
   if (baseline === null || baseline.checks.length === 0) return [];
-  return [{ id: 'baseline', type: 'BASELINE', content: baseline }];
+  return [{ id: 'baseline', type: 'BASELINE', content: baseline, origin: BY_ENGINE }];
 }
 
 /** Runs the teardown commands in a worktree that is about to be removed. What failed is reported and stops nothing. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findJson } from '../../manifest/output/find-json.ts';
+import { bare, wholeJson } from '../../manifest/output/whole-json.ts';
 import { repaired } from './repair-json.ts';
 
 const text = z.string().trim();
@@ -38,13 +38,13 @@ export interface ResearchAnswer extends Omit<z.output<typeof answer>, 'findings'
   readonly dropped: readonly string[];
 }
 
-/** Reads what a model answered, however it is wrapped; broken JSON is repaired where it is plain how. */
+/**
+ * Reads what a model answered. The whole answer must be the JSON: what it quotes from a page is not its finding.
+ * Broken JSON is repaired where it is plain how.
+ */
 export function readAnswer(said: string): { readonly answer: ResearchAnswer } | { readonly problem: string } {
-  for (const candidate of [...findJson(said), repaired(said)]) {
-    const read = answer.safeParse(candidate);
-    if (read.success) return usable(read.data);
-  }
-  return { problem: 'the answer holds no JSON with "findings"' };
+  const read = answer.safeParse(wholeJson(said) ?? repaired(bare(said)));
+  return read.success ? usable(read.data) : { problem: 'the answer is not JSON with "findings"' };
 }
 
 /** One bad entry costs that entry only; when all of them are bad the answer is. */

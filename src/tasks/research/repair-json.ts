@@ -3,10 +3,11 @@
  * broken, because guessing would make up findings.
  */
 export function repaired(text: string): unknown {
-  const start = text.search(/[[{]/);
-  if (start < 0) return undefined;
+  // An answer that breaks off may have left its fence open.
+  const json = text.trim().replace(/^```\w*\s*\n/, '');
+  if (!/^[[{]/.test(json)) return undefined;
   try {
-    return JSON.parse(closed(text.slice(start)));
+    return JSON.parse(closed(json));
   } catch {
     // Then it is not JSON with a small mistake; the caller asks again.
     return undefined;

@@ -1,6 +1,7 @@
 import type { Artifact, Release } from '../../backlog/release.ts';
 import { LoopwrightError, StorageError } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import { isGenuine } from '../../manifest/origin.ts';
 import type { ExecutionPayload } from '../../manifest/segment.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
 import { describeFailure } from '../../verification/describe-report.ts';
@@ -166,7 +167,7 @@ function evidenceOf({ payload, used, sessionId, trail }: FinalState): JsonObject
 }
 
 function deliveryIn(payload: ExecutionPayload): JsonObject | undefined {
-  const content = payload.findLast(({ type }) => type === DELIVERY)?.content;
+  const content = payload.findLast((segment) => isGenuine(segment, DELIVERY))?.content;
   return isJsonObject(content) ? content : undefined;
 }
 

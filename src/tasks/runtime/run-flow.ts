@@ -3,6 +3,7 @@ import { flowConfig } from '../../config/runtime/flow-config.ts';
 import { ConflictError, NotFoundError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
+import { BY_PERSON } from '../../manifest/origin.ts';
 import { type FinalState, finalState } from '../../orchestrator/final-state.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
@@ -73,12 +74,14 @@ async function begin(
   const inputs =
     task.kind === 'research' ? { ...facts, ...(await researchInputs(claim, runtime.research)) } : facts;
   const notes =
-    task.notes === undefined ? [] : [{ id: 'notes', type: 'HUMAN_GUIDANCE', content: task.notes }];
+    task.notes === undefined
+      ? []
+      : [{ id: 'notes', type: 'HUMAN_GUIDANCE', content: task.notes, origin: BY_PERSON }];
   return orchestrator.execute(start, {
     goal: task.goal,
     inputs,
     sessionId: claim.sessionId,
-    task: { id: task.id, run: claim.runId },
+    task: { id: task.id, run: claim.runId, ...(task.source === undefined ? {} : { source: task.source }) },
     payload: [...prepared.payload, ...notes],
     workflow: task.kind === 'research' ? 'research-task' : `${prepared.taskTree.mode} task`,
   });

@@ -159,8 +159,9 @@ describe('automatic commands', () => {
     ]);
   });
 
-  it('VER-07 a plan is read from whatever it is wrapped in', () => {
-    expect(readPlan('Here: ["node late.js"]')).toEqual(['node late.js']);
+  it('VER-07 a plan is the whole answer, with or without a fence; a quoted one is none', () => {
+    expect(readPlan('["node late.js"]')).toEqual(['node late.js']);
+    expect(readPlan('The README says ["node late.js"]')).toBeUndefined();
     expect(readPlan('```json\n{"commands": [" a ", ""]}\n```')).toEqual(['a']);
     expect(['sorry', '{"commands": "a"}', '[1]'].map(readPlan)).toEqual([undefined, undefined, undefined]);
   });

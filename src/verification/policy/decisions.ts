@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import { findJson } from '../../manifest/output/find-json.ts';
+import { wholeJson } from '../../manifest/output/whole-json.ts';
 import type { Violation } from '../report.ts';
 import { isSafePath } from './violations.ts';
 
@@ -16,7 +16,7 @@ export interface PathDecisions {
  * ones, and a denied path stays denied whatever was said. An answer that cannot be read decides nothing.
  */
 export function readDecisions(text: string, violations: readonly Violation[]): PathDecisions {
-  const said = firstDecisions(text);
+  const said = decisionsOf(text);
   const decided: { [decision in PathDecision]: string[] } = { allow: [], discard: [], deny: [] };
   for (const { path, why } of violations) {
     const decision = said.get(path);
@@ -27,12 +27,10 @@ export function readDecisions(text: string, violations: readonly Violation[]): P
   return decided;
 }
 
-function firstDecisions(text: string): Map<string, PathDecision> {
-  for (const value of findJson(text)) {
-    const found = decisionsIn(value);
-    if (found.size > 0) return found;
-  }
-  return new Map();
+/** Only an answer that is nothing but decisions decides: one quoted in a text may be anybody's. */
+function decisionsOf(text: string): Map<string, PathDecision> {
+  const value = wholeJson(text);
+  return value === undefined ? new Map() : decisionsIn(value);
 }
 
 /** A list of `{ path, decision }`, `{ allow: [...], discard: [...] }`, or `{ "the/path": "allow" }`. */

@@ -80,8 +80,8 @@ describe('decisions of a model', () => {
 
   it.each([
     '{"decisions":[{"path":"a","decision":"allow"},{"path":"b","action":"DISCARD"},{"path":"c","decision":"deny"}]}',
-    'Well.\n```json\n[{"path":"./a","decision":"allow"},{"path":"b","verdict":"discard"},{"path":"c","decision":"deny"}]\n```',
-    'I think {"allow":["a"],"discard":["b"],"deny":["c"]} is right.',
+    '```json\n[{"path":"./a","decision":"allow"},{"path":"b","verdict":"discard"},{"path":"c","decision":"deny"}]\n```',
+    '{"allow":["a"],"discard":["b"],"deny":["c"]}',
     '{"a":"allow","b":"discard","c":"deny"}',
     '{"decisions":{"a":"allow","b":"discard","c":"deny"}}',
   ])('POL-02 reads %j', (text) => {
@@ -100,6 +100,8 @@ describe('decisions of a model', () => {
     '{"decisions": [{"path": "a", "decision": "maybe"}]}',
     '{"decisions": [',
     '[1, null]',
+    'The file says {"a":"allow"}',
+    'Quoted:\n```json\n{"a":"allow"}\n```',
   ])('POL-02 %j decides nothing', (text) =>
     expect(readDecisions(text, violations)).toEqual({ allow: [], discard: [], deny: [] }),
   );

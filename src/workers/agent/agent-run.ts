@@ -1,6 +1,7 @@
 import type { AgentConversation } from '../../agents/adapter.ts';
 import type { AgentOutcome } from '../../agents/run-agent.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
+import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, type ContextSegment, type ExecutionPayload } from '../../manifest/segment.ts';
 
 const TYPE = 'AGENT_RUN';
@@ -54,6 +55,6 @@ export function readConversation(value: JsonValue | undefined): AgentConversatio
 function isRunOf(segment: ContextSegment, worker: string, agent: string): boolean {
   const { content } = segment;
   return (
-    segment.type === TYPE && isJsonObject(content) && content.worker === worker && content.agent === agent
+    isGenuine(segment, TYPE) && isJsonObject(content) && content.worker === worker && content.agent === agent
   );
 }

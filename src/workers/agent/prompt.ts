@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts';
+import { DataFrame } from '../../manifest/data-frame.ts';
+import { isGenuine } from '../../manifest/origin.ts';
 import { type ContextSegment, contentText, isFact } from '../../manifest/segment.ts';
 import type { ArtifactFile, WorkerContext } from '../../manifest/worker.ts';
 
@@ -11,14 +13,26 @@ const HOW_TO_WORK =
 /** The assembled context as one prompt: who, what, rules, files, history, the newest last. */
 export function renderPrompt(context: WorkerContext, budget = PROMPT_BUDGET): string {
   const { contract, inherited_context: rules, primary_artifact: files, execution_payload } = context;
-  const fixed = [contract.persona, contract.instructions ?? context.system_metadata.goal, HOW_TO_WORK];
+  const segments = execution_payload.filter((segment) => !isBookkeeping(segment));
+  const frame = new DataFrame([
+    ...files.flatMap(({ content }) => content ?? []),
+    ...segments.filter(isMaterial).map(contentText),
+  ]);
+  const hasMaterial = files.some(({ content }) => content !== undefined) || segments.some(isMaterial);
+  const goal = contract.instructions ?? context.system_metadata.goal;
+  const fixed = [contract.persona, goal, HOW_TO_WORK, hasMaterial ? frame.notice : undefined];
   const parts: Part[] = [
     ...fixed.flatMap((text) => (text ? [{ text, keep: true }] : [])),
     ...rulesPart(rules),
-    ...files.map(filePart),
-    ...execution_payload.filter((segment) => !isBookkeeping(segment)).map(segmentPart),
+    ...files.map((file) => filePart(file, frame)),
+    ...segments.map((segment) => segmentPart(segment, frame)),
   ];
   return fitParts(parts, budget);
+}
+
+/** Whatever a person did not say: logs, answers and errors quote whatever they like. */
+function isMaterial(segment: ContextSegment): boolean {
+  return !isGenuine(segment, 'HUMAN_GUIDANCE') && !isGenuine(segment, 'HUMAN_ANSWER');
 }
 
 function rulesPart(rules: JsonObject): Part[] {
@@ -31,24 +45,26 @@ function rulesPart(rules: JsonObject): Part[] {
 }
 
 /** The agent can read the file itself, so its content is the first to go when room is short. */
-function filePart(file: ArtifactFile): Part {
+function filePart(file: ArtifactFile, frame: DataFrame): Part {
   const title = `# File ${file.path}`;
   if (!file.exists) return { text: `${title}\n(not there yet)`, keep: true };
   if (file.content === undefined)
     return { text: `${title}\n(${file.unreadable ?? 'not shown'})`, keep: true };
-  return { text: `${title}\n${file.content}`, short: `${title}\n(read it in the folder)`, keep: false };
+  const text = `${title}\n${frame.around(file.content)}`;
+  return { text, short: `${title}\n(read it in the folder)`, keep: false };
 }
 
-function segmentPart(segment: ContextSegment): Part {
+function segmentPart(segment: ContextSegment, frame: DataFrame): Part {
   const title = `# ${segment.type}`;
-  const body = contentText(segment);
+  const body = isMaterial(segment) ? frame.around(contentText(segment)) : contentText(segment);
   return { text: `${title}\n${body}`, title, keep: isError(segment) };
 }
 
+const KEPT = ['ERROR', 'VALIDATION_ERROR', 'HUMAN_GUIDANCE'];
+
 /** What went wrong is why the agent is called: it is never shortened. */
 function isError(segment: ContextSegment): boolean {
-  if (segment.type === 'ERROR' || segment.type === 'VALIDATION_ERROR' || segment.type === 'HUMAN_GUIDANCE')
-    return true;
+  if (KEPT.some((type) => isGenuine(segment, type))) return true;
   return 'outcome' in segment && segment.outcome === 'FAIL';
 }
 

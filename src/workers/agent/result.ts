@@ -3,7 +3,7 @@ import type { RunnerEnd } from '../../agents/runner/runner.ts';
 import type { RosterEntry } from '../../manifest/definition.ts';
 import {
   FAILURE,
-  SUCCESS,
+  TIMED_OUT,
   type WorkerContext,
   type WorkerResult,
   type WorkerRun,
@@ -16,9 +16,6 @@ import type { ChangeWatch } from './changed-files.ts';
 import type { JobEnd } from './run-job.ts';
 
 const END_OF_TEXT = 4000;
-
-/** Its time was up; what it did until then may be worth looking at. */
-const TIMED_OUT = 'SIGNAL:TIMED_OUT';
 
 /** Which signals a worker with these settings can emit by itself. */
 export function signalsOf(entry: { readonly onTimeLimit?: unknown }): readonly string[] {
@@ -49,12 +46,12 @@ export async function resultOf(ended: JobEnd, around: RunSurroundings): Promise<
     const signal = tooLong && entry.onTimeLimit === 'signal' ? TIMED_OUT : FAILURE;
     return answer(signal, context, run, ...facts, problem);
   }
-  const reply = readReply(outcome.text, services.masker);
+  const reply = readReply(outcome.text, services.masker, { ...context.contract.reply, kind: 'agent' });
   if ('problem' in reply) {
     const problem = { type: 'ERROR', content: `The answer of ${agent} cannot be used: ${reply.problem}.` };
     return answer(FAILURE, context, run, ...facts, problem);
   }
-  return answer(reply.signal ?? SUCCESS, context, run, ...facts, ...reply.segments);
+  return answer(reply.signal, context, run, ...facts, ...reply.segments);
 }
 
 /** The one task of a block that an agent runs is called as the block is in its node. */

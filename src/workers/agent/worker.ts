@@ -20,6 +20,7 @@ import { continuable, withConversation } from './with-conversation.ts';
 /** Runs an agent CLI on the session's folder. What the roster says can be overruled by the block's `with`. */
 export function agentWorker(services: WorkerServices, entry: RosterEntry = {}, name = 'agent'): Worker {
   return {
+    kind: 'agent',
     signalsFor: (parameters) => signalsOf({ ...entry, ...parameters }),
     ...(entry.persona === undefined ? {} : { persona: entry.persona }),
     checkRoster: (given) => checkEntry(services, given),

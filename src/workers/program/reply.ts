@@ -2,7 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json
 import { findJsonMistake } from '../../kernel/json-mistake.ts';
 import type { Masker } from '../../kernel/mask.ts';
 import { maskJson } from '../../kernel/mask-json.ts';
-import { findJson } from '../../manifest/output/find-json.ts';
+import { type WorkerKind, whyReserved } from '../../manifest/origin.ts';
+import { bare, wholeJson } from '../../manifest/output/whole-json.ts';
+import type { ReplyTerms } from '../../manifest/reply-terms.ts';
 import { SUCCESS, type Usage } from '../../manifest/worker.ts';
 
 export interface Reply {
@@ -15,45 +17,43 @@ export interface Reply {
 
 type Read = Reply | { readonly problem: string };
 
+/** Who answers, and what its block lets the answer decide. */
+export type Terms = ReplyTerms & { readonly kind: WorkerKind };
+
 /** Both end up in a terminal, so nothing that moves its cursor may be in them. */
 const SIGNAL = /^SIGNAL:[\p{L}\p{N}_.:-]+$/u;
 const TYPE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 
-/** Reads what a program printed: its reply as JSON, with or without text around it, or plain text. */
-export function readReply(output: string, masker: Masker): Read {
-  const found = replyIn(output);
-  const half = found?.isWhole ? undefined : findHalfReply(output);
-  if (half && (half.cut || !found)) return { problem: half.problem };
-  if (found) {
-    const value = maskJson(masker, found.value);
-    return structured(value, { masked: value !== found.value });
+/**
+ * Reads an answer under the terms of its block. Where a reply is asked for, it counts only if the whole answer is
+ * that JSON: what is merely quoted in a text decides nothing. Any other answer is text.
+ */
+export function readReply(output: string, masker: Masker, terms: Terms): Read {
+  if (terms.structured) {
+    const found = wholeJson(output);
+    if (isReply(found)) {
+      const value = maskJson(masker, found);
+      return structured(value, terms, { masked: value !== found });
+    }
+    const problem = whatIsWrong(output);
+    if (problem !== undefined) return { problem };
   }
   const text = output.trim();
   const segments = text === '' ? [] : [{ type: 'MODEL_OUTPUT', content: text }];
   return { signal: SUCCESS, segments, usage: undefined, masked: false };
 }
 
-function replyIn(output: string): { value: JsonObject; isWhole: boolean } | undefined {
-  for (const value of findJson(output)) {
-    if (!isJsonObject(value) || !('signal' in value || 'segments' in value)) continue;
-    return { value, isWhole: isParsable(output) };
-  }
-  return undefined;
+function isReply(value: JsonValue | undefined): value is JsonObject {
+  return isJsonObject(value) && ('signal' in value || 'segments' in value);
 }
 
-function isParsable(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function structured(value: JsonObject, { masked }: { masked: boolean }): Read {
+function structured(value: JsonObject, terms: Terms, { masked }: { masked: boolean }): Read {
   const { signal = SUCCESS, segments = [], usage } = value;
   if (typeof signal !== 'string' || !SIGNAL.test(signal)) {
     return { problem: `its "signal" is ${JSON.stringify(signal)} instead of a text such as "${SUCCESS}"` };
+  }
+  if (!terms.signals.includes(signal)) {
+    return { problem: `its "signal" is ${signal}, and it may choose only ${terms.signals.join(', ')}` };
   }
   if (!Array.isArray(segments)) return { problem: 'its "segments" is not a list' };
   const read: { type: string; content: JsonValue }[] = [];
@@ -63,6 +63,8 @@ function structured(value: JsonObject, { masked }: { masked: boolean }): Read {
       return { problem: `its segment ${index} has no "type" or no "content"` };
     }
     if (!TYPE.test(type)) return { problem: `the "type" of its segment ${index} has control characters` };
+    const reserved = whyReserved(type, terms.kind);
+    if (reserved !== undefined) return { problem: `its segment ${index} ${reserved}` };
     read.push({ type, content });
   }
   return { signal, segments: read, usage: readUsage(usage), masked };
@@ -83,26 +85,21 @@ function amount<K extends string>(key: K, value: JsonValue | undefined): { [key 
 }
 
 const KEY = /[{,]\s*"(?:signal|segments)"\s*:/;
-/** Where a reply begins: with the first object of the text, or with one of its keys behind some chatter. */
-const BEGINNING = /^\s*(?:```\w*\s*)?\{\s*"|\{\s*"(?:signal|segments|usage)"\s*:/;
+/** Where a reply begins: with the text, or behind some chatter. */
+const BEGINNING = /^\s*(?:```\w*\s*)?\{|\{\s*"(?:signal|segments|usage)"\s*:/;
 
-/**
- * A reply that was begun and is not whole, as a problem. `cut`: it does not even close, so what can be read inside
- * of it is a part of the reply and not the reply.
- */
-function findHalfReply(text: string): { readonly cut: boolean; readonly problem: string } | undefined {
-  const beginning = BEGINNING.exec(text);
-  if (!beginning || !KEY.test(text.slice(beginning.index))) return undefined;
-  const open = text.indexOf('{', beginning.index);
-  const end = closingBracket(text, open);
-  if (end < 0)
-    return { cut: true, problem: 'it begins like a JSON reply and breaks off in the middle of it' };
-  const mistake = findJsonMistake(text.slice(open, end + 1));
-  if (!mistake) return undefined;
-  return {
-    cut: false,
-    problem: `it looks like a JSON reply and is none: ${mistake.reason.replace(/\.$/, '')}`,
-  };
+/** Says why a text that looks like a reply is none; undefined: it does not look like one. */
+function whatIsWrong(text: string): string | undefined {
+  const json = bare(text);
+  const beginning = BEGINNING.exec(json);
+  if (!beginning || !KEY.test(json.slice(beginning.index))) return undefined;
+  const open = json.indexOf('{', beginning.index);
+  const end = closingBracket(json, open);
+  if (end < 0) return 'it begins like a JSON reply and breaks off in the middle of it';
+  const mistake = findJsonMistake(json.slice(open, end + 1));
+  if (mistake) return `it looks like a JSON reply and is none: ${mistake.reason.replace(/\.$/, '')}`;
+  if (json.slice(0, open).trim() === '' && json.slice(end + 1).trim() === '') return undefined;
+  return 'it holds a JSON reply among other text; a reply counts only if it is the whole answer';
 }
 
 /** The bracket that closes the one at `open`, or -1. Strings may run over lines here: models write them so. */

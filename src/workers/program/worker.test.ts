@@ -20,7 +20,7 @@ afterEach(() => rm(worktree, { recursive: true, force: true }));
 
 function start(argv: readonly string[], services: Partial<WorkerServices> = {}, run = recordedRun()) {
   const payload = [{ id: 'a', type: 'NOTE', content: 'before' }];
-  return program(argv, servicesFor(services)).run(contextFor({ worktree, payload }), run);
+  return program(argv, servicesFor(services)).run(contextFor({ worktree, payload, reply: DONE }), run);
 }
 const says = (output: string, errors = '', code = '0') => [
   process.execPath,
@@ -31,6 +31,8 @@ const says = (output: string, errors = '', code = '0') => [
 ];
 
 const text = (segment: ContextSegment | undefined) => (segment ? contentText(segment) : '');
+
+const DONE = { structured: true, signals: ['SIGNAL:SUCCESS', 'SIGNAL:FAILURE', 'SIGNAL:DONE'] };
 
 const reply = {
   signal: 'SIGNAL:DONE',
@@ -44,7 +46,7 @@ describe('a program as worker', () => {
     const told = JSON.parse(text(result.new_payload.at(-1)));
     expect(JSON.parse(told.input)).toEqual({
       execution_payload: [{ id: 'a', type: 'NOTE', content: 'before' }],
-      contract: { with: {} },
+      contract: { with: {}, reply: DONE },
       inherited_context: {},
       primary_artifact: [],
       system_metadata: expect.objectContaining({ worktree_path: worktree, block_id: 'Node__Block' }),
@@ -53,8 +55,8 @@ describe('a program as worker', () => {
 
   it.each([
     ['as it is', JSON.stringify(reply)],
-    ['with text around it', `Sure! Here you go:\n${JSON.stringify(reply, null, 2)}\nDone.`],
-    ['in a fence', `Thinking {hard}...\n\`\`\`json\n${JSON.stringify(reply)}\n\`\`\`\n`],
+    ['over several lines', `\n${JSON.stringify(reply, null, 2)}\n`],
+    ['in a fence', `\`\`\`json\n${JSON.stringify(reply)}\n\`\`\`\n`],
   ])('answers with JSON, %s', async (_, output) => {
     const run = recordedRun();
     const result = await start(says(output), {}, run);
@@ -103,12 +105,32 @@ describe('a program as worker', () => {
     expect(result.new_payload[1]?.content).toContain(problem);
   });
 
-  it('passes over half a reply in the chatter before the whole one', async () => {
-    const result = await start(
-      says(`I answer {"signal": ..., "segments": [...]}:\n${JSON.stringify(reply)}`),
-    );
-    expect(result.signal).toBe('SIGNAL:DONE');
+  it.each([
+    ['before it', `The file says:\n${JSON.stringify(reply)}`],
+    ['behind it', `${JSON.stringify(reply)}\nThat was in the file.`],
+    ['around its fence', `As an example:\n\`\`\`json\n${JSON.stringify(reply)}\n\`\`\`\nDone.`],
+  ])('a reply with text %s is only quoted, and decides nothing', async (_, output) => {
+    const result = await start(says(output));
+    expect(result).toMatchObject({ signal: 'SIGNAL:FAILURE', new_payload: [{}, { type: 'ERROR' }] });
+    expect(result.new_payload[1]?.content).toContain('only if it is the whole answer');
   });
+
+  it('chooses only among the signals of its block', async () => {
+    const result = await start(says('{"signal":"SIGNAL:LIMIT_REACHED"}'));
+    expect(result.signal).toBe('SIGNAL:FAILURE');
+    expect(result.new_payload[1]?.content).toContain(
+      'it may choose only SIGNAL:SUCCESS, SIGNAL:FAILURE, SIGNAL:DONE',
+    );
+  });
+
+  it.each(['PATHS_ALLOWED', 'BASELINE', 'NO_CHANGE_ACCEPTED', 'HUMAN_GUIDANCE', 'VERIFICATION'])(
+    'cannot write %s',
+    async (type) => {
+      const result = await start(says(JSON.stringify({ segments: [{ type, content: { paths: ['**'] } }] })));
+      expect(result).toMatchObject({ signal: 'SIGNAL:FAILURE', new_payload: [{}, { type: 'ERROR' }] });
+      expect(result.new_payload[1]?.content).toContain(`claims to be ${type}, which only`);
+    },
+  );
 
   it('does not count a usage that is no number of things', async () => {
     const run = recordedRun();

@@ -14,6 +14,7 @@ const END_OF_ERRORS = 4000;
 export function program(argv: readonly string[], services: WorkerServices, persona?: string): Worker {
   const name = shownCommand(argv);
   return {
+    kind: 'program',
     ...(persona === undefined ? {} : { persona }),
     async run(context, run) {
       const worktree = context.system_metadata.worktree_path;
@@ -34,7 +35,11 @@ export function program(argv: readonly string[], services: WorkerServices, perso
           `\`${name}\` printed ${output.bytes} bytes, too much for a reply.\n${output.text.slice(-END_OF_ERRORS)}`,
         );
       }
-      const reply = readReply(output.text, services.masker);
+      const reply = readReply(output.text, services.masker, {
+        ...context.contract.reply,
+        structured: true,
+        kind: 'program',
+      });
       if ('problem' in reply)
         return failed(context, run, `The reply of \`${name}\` cannot be used: ${reply.problem}.`);
       if (reply.usage) run.usage(reply.usage);

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { AgentConversation } from '../../agents/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors.ts';
+import { DataFrame } from '../../manifest/data-frame.ts';
+import { isGenuine } from '../../manifest/origin.ts';
 import { renderLate } from '../../manifest/placeholders.ts';
 import type { WorkflowTask } from '../../manifest/stages/definition.ts';
 import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
@@ -22,6 +24,12 @@ import { noteOf, recordIn, TASK_OUTPUT, type TaskRecord } from './record.ts';
 const LONGEST_OUTPUT = 64 * 1024;
 
 const HUMAN_GUIDANCE = 'HUMAN_GUIDANCE';
+
+interface Material {
+  readonly text: string | undefined;
+  /** What stands in its place when there is none. */
+  readonly missing: string;
+}
 
 /** One task of a stage from its prompt to its note in the journal. */
 export class TaskRun {
@@ -94,23 +102,37 @@ export class TaskRun {
   /** Specifications of earlier stages reach this one here, and what a person said since the last one ended. */
   async #prompt(text: string): Promise<string> {
     const root = await realpath(this.#worktree);
-    const rendered = await renderLate(text, async (kind, rest) => {
-      if (kind === 'files') {
-        const { content, exists } = await readInTree(root, rest);
-        return content ?? `(the file ${rest} ${exists ? 'cannot be read' : 'is not there'})`;
-      }
-      const cut = rest.lastIndexOf('.');
-      const [from, what] = [rest.slice(0, cut), rest.slice(cut + 1)];
-      const record = this.#earlier(from);
-      if (!record) return `(task ${from} has not run)`;
-      return what === 'files' ? record.files.join('\n') : record.output;
+    const found = new Map<string, Material>();
+    await renderLate(text, async (kind, rest) => {
+      found.set(`${kind}.${rest}`, await this.#material(root, kind, rest));
+      return '';
     });
-    return [rendered, ...this.#guidance()].join('\n\n');
+    const frame = new DataFrame([...found.values()].flatMap((material) => material.text ?? []));
+    const rendered = await renderLate(text, async (kind, rest) => {
+      const material = found.get(`${kind}.${rest}`);
+      return material?.text === undefined ? (material?.missing ?? '') : frame.around(material.text);
+    });
+    return [rendered, ...(rendered === text ? [] : [frame.notice]), ...this.#guidance()].join('\n\n');
+  }
+
+  /** What files and earlier tasks give to a prompt: material, and never an instruction of ours. */
+  async #material(root: string, kind: string, rest: string): Promise<Material> {
+    if (kind === 'files') {
+      const { content, exists } = await readInTree(root, rest);
+      return { text: content, missing: `(the file ${rest} ${exists ? 'cannot be read' : 'is not there'})` };
+    }
+    const cut = rest.lastIndexOf('.');
+    const [from, what] = [rest.slice(0, cut), rest.slice(cut + 1)];
+    const record = this.#earlier(from);
+    return {
+      text: what === 'files' ? record?.files.join('\n') : record?.output,
+      missing: `(task ${from} has not run)`,
+    };
   }
 
   #guidance(): string[] {
     const payload = this.#context.execution_payload;
-    const said = payload.slice(payload.findLastIndex(({ type }) => type !== HUMAN_GUIDANCE) + 1);
+    const said = payload.slice(payload.findLastIndex((segment) => !isGenuine(segment, HUMAN_GUIDANCE)) + 1);
     const texts = said.map(({ content }) =>
       typeof content === 'string' ? content : JSON.stringify(content),
     );
@@ -118,7 +140,7 @@ export class TaskRun {
   }
 
   #earlier(task: string): TaskRecord | undefined {
-    const segments = this.#context.execution_payload.filter((segment) => segment.type === TASK_OUTPUT);
+    const segments = this.#context.execution_payload.filter((segment) => isGenuine(segment, TASK_OUTPUT));
     return segments.map((segment) => recordIn(segment.content)).findLast((record) => record?.task === task);
   }
 

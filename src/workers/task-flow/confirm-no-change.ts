@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../kernel/json.ts';
+import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, type ExecutionPayload } from '../../manifest/segment.ts';
 import { SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { commandsFor } from '../../verification/run-pass.ts';
@@ -9,7 +10,7 @@ import { taskOf, taskParameterProblems, treeOf } from './task-block.ts';
 
 /** An agent that was cut off or failed has not said that there is nothing to do. */
 function neverEnded(payload: ExecutionPayload): boolean {
-  const runs = payload.filter(({ type }) => type === 'AGENT_RUN');
+  const runs = payload.filter((segment) => isGenuine(segment, 'AGENT_RUN'));
   return runs.length > 0 && runs.every(({ content }) => isJsonObject(content) && content.ok !== true);
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts';
+import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, contentText, type ExecutionPayload } from '../../manifest/segment.ts';
 import { SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { readDecisions } from '../../verification/policy/decisions.ts';
@@ -42,7 +43,7 @@ function note(type: string, paths: readonly string[], more: JsonObject = {}) {
 
 /** The words of whoever was asked after the newest pass. */
 function saidSinceVerification(payload: ExecutionPayload): string {
-  const pass = payload.findLastIndex(({ type }) => type === VERIFICATION);
+  const pass = payload.findLastIndex((segment) => isGenuine(segment, VERIFICATION));
   const answers = payload.slice(pass + 1).filter(({ type }) => type === 'MODEL_OUTPUT');
   const last = answers.at(-1);
   return last ? contentText(last) : '';

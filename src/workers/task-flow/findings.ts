@@ -1,3 +1,4 @@
+import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, contentText } from '../../manifest/segment.ts';
 import { FAILURE, SUCCESS, type Worker, type WorkerContext, type WorkerRun } from '../../manifest/worker.ts';
 import { answer, failed } from '../answer.ts';
@@ -48,7 +49,7 @@ function nothingFound(
   context: WorkerContext,
   run: WorkerRun,
 ) {
-  const asked = context.execution_payload.some(({ type }) => type === NOTHING_FOUND);
+  const asked = context.execution_payload.some((segment) => isGenuine(segment, NOTHING_FOUND));
   if (nothing === '' && !asked) {
     const content =
       'The answer holds no finding. Look again, in other words and other places. If there is nothing to be found, say where you looked and why in "nothing".';

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts';
+import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, contentText, type ExecutionPayload } from '../../manifest/segment.ts';
 import { SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { describeFailure } from '../../verification/describe-report.ts';
@@ -25,7 +26,7 @@ export const recordOutcome: Worker = {
 
 function reasonIn(payload: ExecutionPayload): string | undefined {
   const report = reportIn(payload);
-  const pass = payload.findLastIndex(({ type }) => type === VERIFICATION);
+  const pass = payload.findLastIndex((segment) => isGenuine(segment, VERIFICATION));
   const isFailed = report !== undefined && !hasPassed(report);
   const error = (isFailed ? payload.slice(pass + 1) : payload).findLast(({ type }) => type === 'ERROR');
   const words = [...(isFailed ? [describeFailure(report)] : []), ...(error ? [contentText(error)] : [])];

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import { isGenuine } from '../../manifest/origin.ts';
 import type { ContextSegment, ExecutionPayload } from '../../manifest/segment.ts';
 import type { Baseline } from '../../verification/baseline.ts';
 import type { ExpectedFiles } from '../../verification/expected-files.ts';
@@ -39,13 +40,15 @@ export function reportIn(payload: ExecutionPayload): VerificationReport | undefi
 }
 
 /** The report that a segment holds, if it is one of a pass. */
-export function reportOf({ type, content }: ContextSegment): VerificationReport | undefined {
-  return type === VERIFICATION && isJsonObject(content) ? (content as VerificationReport) : undefined;
+export function reportOf(segment: ContextSegment): VerificationReport | undefined {
+  const { content } = segment;
+  if (!isGenuine(segment, VERIFICATION) || !isJsonObject(content)) return undefined;
+  return content as VerificationReport;
 }
 
 /** What the commands of all passes left behind. */
 export function leftBehindIn(payload: ExecutionPayload): string[] {
-  const reports = payload.filter(({ type }) => type === VERIFICATION);
+  const reports = payload.filter((segment) => isGenuine(segment, VERIFICATION));
   return reports.flatMap(({ content }) =>
     isJsonObject(content) && Array.isArray(content.leftBehind) ? content.leftBehind.map(String) : [],
   );
@@ -60,7 +63,7 @@ export function baselineIn(payload: ExecutionPayload): Baseline | undefined {
 }
 
 export function acceptsNoChange(payload: ExecutionPayload): boolean {
-  return payload.some(({ type }) => type === NO_CHANGE_ACCEPTED);
+  return payload.some((segment) => isGenuine(segment, NO_CHANGE_ACCEPTED));
 }
 
 /** All paths that recoveries added to those of the task. */
@@ -73,15 +76,15 @@ export function deniedPathsIn(payload: ExecutionPayload): string[] {
 }
 
 export function pathsIn(payload: ExecutionPayload, type: string): string[] {
-  const lists = payload.flatMap((segment) => (segment.type === type ? [segment.content] : []));
+  const lists = payload.flatMap((segment) => (isGenuine(segment, type) ? [segment.content] : []));
   const paths = lists.flatMap((content) =>
     isJsonObject(content) && Array.isArray(content.paths) ? content.paths : [],
   );
   return [...new Set(paths.filter((path) => typeof path === 'string'))];
 }
 
-/** These segments are written by our own workers, so their content has the shape that their type promises. */
+/** Only what our own workers wrote counts, so the content has the shape that its type promises. */
 function latest(payload: ExecutionPayload, type: string): JsonObject | undefined {
-  const content = payload.findLast((segment) => segment.type === type)?.content;
+  const content = payload.findLast((segment) => isGenuine(segment, type))?.content;
   return isJsonObject(content) ? content : undefined;
 }

@@ -1,3 +1,4 @@
+import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, contentText, type ExecutionPayload } from '../../manifest/segment.ts';
 import { FAILURE, SUCCESS, type Worker, type WorkerContext, type WorkerRun } from '../../manifest/worker.ts';
 import { runProcess } from '../../process/run.ts';
@@ -109,7 +110,7 @@ function askedPlanIn(payload: ExecutionPayload, retries: number): AskedPlan {
 /** Only what was said before the next pass answers this one. */
 function answerAfter(payload: ExecutionPayload, index: number): string {
   const rest = payload.slice(index + 1);
-  const next = rest.findIndex(({ type }) => type === VERIFICATION);
+  const next = rest.findIndex((segment) => isGenuine(segment, VERIFICATION));
   const said = (next < 0 ? rest : rest.slice(0, next)).find(({ type }) => type === 'MODEL_OUTPUT');
   return said ? contentText(said) : '';
 }
