@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AGENT_NAMES } from '../../kernel/agent-names.ts';
 import { budgetShape } from '../shape/manifest.ts';
 import { strictObject } from '../shape/strict-object.ts';
 
@@ -14,7 +15,7 @@ const taskShape = strictObject({
   adapter: z
     .string()
     .min(1)
-    .describe('The agent: claude, codex, gemini, opencode, scripted or one of your own.'),
+    .describe(`The agent: ${AGENT_NAMES.join(', ')} or one of your own.`),
   executionMode: z
     .enum(['interactive', 'headless'])
     .exactOptional()

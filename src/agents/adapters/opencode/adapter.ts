@@ -4,7 +4,7 @@ import { opencodeTraits } from './acp.ts';
 import definition from './adapter.json' with { type: 'json' };
 import { OpencodeStream } from './stream.ts';
 
-export const opencode: BuiltInAgent = {
+export const agent: BuiltInAgent = {
   definition,
   streams: { 'opencode-json': (context) => new OpencodeStream(context) },
   dialogues: { 'opencode-acp': (context) => new AcpStream(context, opencodeTraits(context.resume)) },
