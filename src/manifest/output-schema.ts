@@ -1,9 +1,7 @@
-import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import { deepFreeze, type JsonObject, type JsonValue } from '../kernel/json.ts';
 import { schemaProblems } from './json-schema.ts';
 import { withoutFence } from './output/fences.ts';
 import { findJson } from './output/find-json.ts';
-
-export { builtInSchemas } from './built-in-schemas.ts';
 
 export type OutputCheck =
   | { readonly ok: true; readonly value: JsonValue }
@@ -50,3 +48,19 @@ function noJson(content: string): string {
   if (start === '') return 'the output is empty; JSON is expected';
   return `the output holds no JSON; it begins with ${JSON.stringify(start.slice(0, 60))}`;
 }
+
+const fileOutput = {
+  type: 'object',
+  properties: { filePath: { type: 'string', minLength: 1 }, fileContent: { type: 'string' } },
+  required: ['filePath', 'fileContent'],
+};
+
+/** What `validationSchema` can name without declaring it. */
+export const builtInSchemas: { readonly [name: string]: JsonObject } = deepFreeze({
+  /** Any text that says something. */
+  text: { type: 'string', pattern: '\\S' },
+  json: {},
+  file_output: fileOutput,
+  file_list: { type: 'array', items: { type: 'string', minLength: 1 } },
+  files: { type: 'array', items: fileOutput },
+});

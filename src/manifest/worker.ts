@@ -141,3 +141,9 @@ export const FAILURE = 'SIGNAL:FAILURE';
 export const FAIL_DEFAULT = 'SIGNAL:FAIL_DEFAULT';
 export const VALIDATION_FAIL = 'SIGNAL:VALIDATION_FAIL';
 export const LIMIT_REACHED = 'SIGNAL:LIMIT_REACHED';
+
+/** The signal that a value of the output stands for: `needs work` becomes `SIGNAL:NEEDS_WORK`. */
+export function signalOfValue(value: JsonValue): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return `SIGNAL:${text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '_')}`;
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AGENT_NAMES } from '../../kernel/agent-names.ts';
 import { budgetShape } from '../shape/manifest.ts';
-import { strictObject } from '../shape/strict-object.ts';
+import { strictObject } from '../shape/pieces.ts';
 
 /** Also part of the name of a checkpoint and of a log file. */
 const ID = /^(?!.*--)[0-9A-Za-z][0-9A-Za-z_.-]{0,63}$/;

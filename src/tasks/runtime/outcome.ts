@@ -3,7 +3,7 @@ import { LoopwrightError, StorageError } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import type { ExecutionPayload } from '../../manifest/segment.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
-import { describeFailure } from '../../verification/describe-report.ts';
+import { describeFailure } from '../../verification/report.ts';
 import {
   allowedPathsIn,
   DELIVERY,

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import { asFact, contentText, type ExecutionPayload } from '../../manifest/segment.ts';
 import { SUCCESS, type Worker } from '../../manifest/worker.ts';
-import { describeFailure } from '../../verification/describe-report.ts';
-import { hasPassed } from '../../verification/report.ts';
+import { describeFailure, hasPassed } from '../../verification/report.ts';
 import { answer } from '../answer.ts';
 import { unknownParameters } from '../parameters.ts';
 import { OUTCOME, reportIn, VERIFICATION } from './segments.ts';
