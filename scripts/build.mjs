@@ -4,11 +4,14 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeAgentIndex } from './write-agent-index.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const command = join(root, 'dist/bin/loopwright.js');
 // Beside dist, which is published whole.
 const stampFile = join(root, '.cache', 'build-digest');
+// Before the sources are looked at: it belongs to them.
+writeAgentIndex(root);
 const wanted = sourceDigest();
 if (
   process.argv.includes('--if-changed') &&

@@ -94,5 +94,5 @@ export type { GcItem, GcOptions, WorktreeView } from './workspace/worktrees/gc.t
 export type { WorktreeStep } from './workspace/worktrees/home.ts';
 export type { WorktreeHealth } from './workspace/worktrees/inspect.ts';
 export { GitWorktreeManager, type WorktreeManagerOptions } from './workspace/worktrees/manager.ts';
+export type { KnownSession } from './workspace/worktrees/owners.ts';
 export type { RemovedWorktree, RemoveWorktree } from './workspace/worktrees/remove.ts';
-export type { KnownSession } from './workspace/worktrees/sessions.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { findCycle } from './dependencies.ts';
-import { quotaDelayMs } from './quota-delay.ts';
-import { mayRetry } from './retries.ts';
+import { mayRetry, quotaDelayMs } from './retries.ts';
 import { checkChange, TRANSITIONS } from './states.ts';
 import { type RunState, STATES, type TaskState } from './words.ts';
 

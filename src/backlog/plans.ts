@@ -1,5 +1,5 @@
+import type { Holder } from './change-set.ts';
 import type { Changes } from './changes.ts';
-import type { Holder } from './scope.ts';
 import type { PlanStatus } from './words.ts';
 
 /** Somebody a session waits for, or clashes with. */
@@ -52,4 +52,26 @@ export interface Plans extends Changes {
   sessions(): Promise<PlanPlace[]>;
   /** Everybody who clashes: sessions, running tasks, and tasks in line that wait for either. */
   conflicts(): Promise<Conflict[]>;
+}
+
+/** A place in the line of sessions. */
+export interface Place {
+  readonly priority: number;
+  readonly seq: number;
+  readonly status: PlanStatus;
+}
+
+/** Lower priority number first, then the older. */
+export function isBefore(a: Omit<Place, 'status'>, b: Omit<Place, 'status'>): boolean {
+  return a.priority < b.priority || (a.priority === b.priority && a.seq < b.seq);
+}
+
+/**
+ * Whether a session that means to change the same files keeps `own` waiting: everybody who is at work or put aside,
+ * and whoever waits before it in line. One that is at work itself has had its turn: nobody who waits holds it up, and
+ * of two that turned out to clash the first goes on.
+ */
+export function keepsWaiting(other: Place, own: Place): boolean {
+  if (own.status === 'active') return other.status !== 'waiting' && isBefore(other, own);
+  return other.status !== 'waiting' || isBefore(other, own);
 }

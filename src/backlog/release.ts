@@ -1,6 +1,5 @@
 import type { JsonObject } from '../kernel/json.ts';
-import { quotaDelayMs } from './quota-delay.ts';
-import { type FailureCategory, mayRetry } from './retries.ts';
+import { type FailureCategory, mayRetry, quotaDelayMs } from './retries.ts';
 import type { StateChange } from './states.ts';
 import type { RunState } from './words.ts';
 

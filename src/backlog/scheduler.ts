@@ -1,8 +1,8 @@
 import type { ProcessIdentity } from '../kernel/process-identity.ts';
 import type { RepositoryMode, Role } from '../kernel/runtime-words.ts';
+import type { Obstacle } from './change-set.ts';
 import type { Changes } from './changes.ts';
 import type { Release } from './release.ts';
-import type { Obstacle } from './scope.ts';
 import type { Task } from './task.ts';
 import type { TaskState } from './words.ts';
 

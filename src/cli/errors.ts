@@ -3,6 +3,7 @@ import { type Action, action, advise } from '../kernel/action.ts';
 import { errorCode, errorMessage, LoopwrightError } from '../kernel/errors.ts';
 import { plain } from '../kernel/words.ts';
 import { actionLine, wordsOf } from './action-line.ts';
+import type { Cli, ProjectOptions } from './cli.ts';
 import type { Screen } from './output.ts';
 import { commandLine, namedProjectWords } from './self.ts';
 
@@ -61,4 +62,26 @@ export function pasteable(...words: readonly string[]): string {
 function trace(error: Error): string {
   const cause = error.cause instanceof Error ? `\ncaused by: ${trace(error.cause)}` : '';
   return `${error.stack ?? error.message}${cause}`;
+}
+
+/** A program that reads our events finds a result as the last line, also when there was nothing to run. */
+export async function withResultLine(
+  cli: Cli,
+  { json }: ProjectOptions,
+  run: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!json) throw error;
+    cli.json(resultOfError(error, { session: null, status: null }));
+    return reportError(cli.screen, error);
+  }
+}
+
+export function resultOfError(
+  error: unknown,
+  where: { readonly session: string | null; readonly status: string | null },
+): object {
+  return { type: 'result', ...where, exitCode: 1, error: problemJson(error) };
 }

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { UsageError } from '../kernel/errors.ts';
 import { didYouMean } from '../kernel/suggest.ts';
 import type { Budget } from '../manifest/definition.ts';
@@ -78,4 +79,8 @@ export function parsePriority(text: string): number {
   throw new UsageError(`"${text}" is not a priority.`, {
     next: 'Give a whole number; lower goes first, 100 is the default.',
   });
+}
+
+export function budgetOption(): Option {
+  return new Option('--budget <list>', 'what may be spent, such as steps=50,usd=2,tokens=200000,minutes=30');
 }

@@ -1,8 +1,7 @@
-import type { DetectedCommands } from './detect/found.ts';
+import { type DetectedCommands, readText } from './detect/found.ts';
 import { fromMakefile } from './detect/makefile.ts';
 import { fromPackageJson } from './detect/package-json.ts';
 import { fromPyproject } from './detect/pyproject.ts';
-import { readText } from './detect/read-text.ts';
 
 export type { DetectedCommands } from './detect/found.ts';
 

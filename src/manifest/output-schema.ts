@@ -1,10 +1,8 @@
-import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import { deepFreeze, type JsonObject, type JsonValue } from '../kernel/json.ts';
 import { schemaProblems } from './json-schema.ts';
 import { withoutFence } from './output/fences.ts';
 import { findJson } from './output/find-json.ts';
 import { wholeJson } from './output/whole-json.ts';
-
-export { builtInSchemas } from './built-in-schemas.ts';
 
 export type OutputCheck =
   | { readonly ok: true; readonly value: JsonValue }
@@ -67,3 +65,19 @@ function noJson(content: string): string {
 function beginning(content: string): string {
   return JSON.stringify(content.trim().slice(0, 60));
 }
+
+const fileOutput = {
+  type: 'object',
+  properties: { filePath: { type: 'string', minLength: 1 }, fileContent: { type: 'string' } },
+  required: ['filePath', 'fileContent'],
+};
+
+/** What `validationSchema` can name without declaring it. */
+export const builtInSchemas: { readonly [name: string]: JsonObject } = deepFreeze({
+  /** Any text that says something. */
+  text: { type: 'string', pattern: '\\S' },
+  json: {},
+  file_output: fileOutput,
+  file_list: { type: 'array', items: { type: 'string', minLength: 1 } },
+  files: { type: 'array', items: fileOutput },
+});

@@ -149,3 +149,9 @@ export const VALIDATION_FAIL = 'SIGNAL:VALIDATION_FAIL';
 export const LIMIT_REACHED = 'SIGNAL:LIMIT_REACHED';
 /** Its time was up; what it did until then may be worth looking at. */
 export const TIMED_OUT = 'SIGNAL:TIMED_OUT';
+
+/** The signal that a value of the output stands for: `needs work` becomes `SIGNAL:NEEDS_WORK`. */
+export function signalOfValue(value: JsonValue): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return `SIGNAL:${text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '_')}`;
+}

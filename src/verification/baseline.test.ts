@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../kernel/clock.ts';
 import { createMasker } from '../kernel/mask.ts';
 import { redBefore, takeBaseline } from './baseline.ts';
-import { readSetupCommands } from './setup-commands.ts';
+import { readSetupCommands } from './command-line.ts';
 
 let path: string;
 beforeEach(() => {

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../kernel/json.ts';
-import { signalOfValue } from '../manifest/signal-from.ts';
-import { SUCCESS, type Worker } from '../manifest/worker.ts';
+import { SUCCESS, signalOfValue, type Worker } from '../manifest/worker.ts';
 import { answer, failed } from './answer.ts';
 import { unknownParameters } from './parameters.ts';
 

@@ -1,4 +1,4 @@
-import type { AdapterRegistry } from '../agents/registry/registry.ts';
+import { AdapterRegistry } from '../agents/registry/registry.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Masker } from '../kernel/mask.ts';
@@ -71,4 +71,13 @@ export interface Delivered {
   readonly artifacts: readonly (JsonObject & { readonly type: string })[];
   /** Somebody has to look at it before the task is done. */
   readonly review: boolean;
+}
+
+let builtIn: AdapterRegistry | undefined;
+
+/** The caller's agents, or those that come with the program. */
+export function adaptersOf(services: { readonly adapters?: AdapterRegistry }): AdapterRegistry {
+  if (services.adapters) return services.adapters;
+  builtIn ??= new AdapterRegistry();
+  return builtIn;
 }

@@ -96,7 +96,9 @@ describe('the context of a step', () => {
     ]);
     expect(layers.inherited_context.value).toEqual({ rule: 'no tabs' });
     expect(layers.contract.value.instructions).toBe('Reach sesame-open in verse.');
-    expect(prompts).toMatchObject([{ task: 'Work', text: expect.stringMatching(/# File a\.txt\n<data \w+>\ntwo/) }]);
+    expect(prompts).toMatchObject([
+      { task: 'Work', text: expect.stringMatching(/# File a\.txt\n<data \w+>\ntwo/) },
+    ]);
     expect(prompts[0]?.text).not.toContain('sesame-open');
   });
 

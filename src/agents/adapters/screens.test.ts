@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScreenPatterns } from '../adapter.ts';
-import { recognise } from '../interaction/recognise.ts';
+import { recognise } from '../interaction/question.ts';
 import { replyTo } from '../interaction/reply.ts';
 import { AdapterRegistry } from '../registry/registry.ts';
 import { transcriptPath } from './stream/testing.ts';

@@ -1,12 +1,12 @@
-import type { AgentName } from '../../kernel/runtime-words.ts';
+// Written by scripts/write-agent-index.mjs from the folders in src/agents/adapters; not edited by hand.
+import type { AgentName } from '../../kernel/agent-names.ts';
 import type { BuiltInAgent } from './built-in-agent.ts';
-import { claude } from './claude/adapter.ts';
-import { codex } from './codex/adapter.ts';
-import { gemini } from './gemini/adapter.ts';
-import { opencode } from './opencode/adapter.ts';
-import { scripted } from './scripted/adapter.ts';
+import { agent as claude } from './claude/adapter.ts';
+import { agent as codex } from './codex/adapter.ts';
+import { agent as gemini } from './gemini/adapter.ts';
+import { agent as opencode } from './opencode/adapter.ts';
+import { agent as scripted } from './scripted/adapter.ts';
 
-/** One line for each folder. The type demands that these are exactly the agents that settings can name. */
 export const BUILT_IN_AGENTS: { readonly [name in AgentName]: BuiltInAgent } = {
   claude,
   codex,

@@ -1,8 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AGENT_NAMES } from '../../kernel/agent-names.ts';
 import { AdapterRegistry } from '../registry/registry.ts';
 import { eventsOf, readTranscript, replay, transcriptPath } from './stream/testing.ts';
+
+const RECORDED = AGENT_NAMES.filter((name) => existsSync(dirname(transcriptPath(name, 'x'))));
 
 /** Some were recorded in runs that ask. */
 function open(cli: string, recording = '') {
@@ -11,7 +14,7 @@ function open(cli: string, recording = '') {
   return adapter.openStream!('headless')!;
 }
 
-describe.each(['claude', 'codex', 'gemini', 'opencode'])('every recording of %s', (cli) => {
+describe.each(RECORDED)('every recording of %s', (cli) => {
   const names = readdirSync(dirname(transcriptPath(cli, 'x')));
   const runs = names.filter((name) => /\.(?:txt|jsonl)$/.test(name) && !name.endsWith('.screen.txt'));
 

@@ -5,7 +5,7 @@ import type { AdapterSignal, AgentStream, IAgentAdapter } from '../adapter.ts';
 import type { AgentQuestion } from '../event.ts';
 import type { Interaction } from '../runner/runner.ts';
 import { type OpenQuestion, OpenQuestions } from './open-questions.ts';
-import type { Recognised } from './recognise.ts';
+import type { Recognised } from './question.ts';
 import { replyTo } from './reply.ts';
 import { QuestionWatch, type View } from './watch.ts';
 

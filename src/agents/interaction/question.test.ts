@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScreenPatterns } from '../adapter.ts';
-import { recognise } from './recognise.ts';
+import { recognise } from './question.ts';
 import { replyTo } from './reply.ts';
 
 const patterns = (...interactions: [string, RegExp][]): ScreenPatterns => ({

@@ -1,3 +1,4 @@
+import type { ScreenPatterns } from '../adapter.ts';
 import { findChoices, type Menu } from './choices.ts';
 
 export interface ScreenQuestion {
@@ -13,7 +14,7 @@ const MOST_LINES_ABOVE = 20;
  * What is asked, read from the lines around a match. A pattern may say it itself with the groups `question` and
  * `choices`; choices that stand in one row, two blanks apart, are picked with the arrow keys.
  */
-export function readQuestion(screen: string, match: RegExpExecArray, pick?: Menu['pick']): ScreenQuestion {
+function readQuestion(screen: string, match: RegExpExecArray, pick?: Menu['pick']): ScreenQuestion {
   const lines = screen.split('\n').map(withoutFrame);
   const first = lineAt(screen, match.index);
   const last = lineAt(screen, match.index + match[0].length);
@@ -46,4 +47,25 @@ function lineAt(text: string, index: number): number {
   let line = 0;
   for (let at = text.indexOf('\n'); at >= 0 && at < index; at = text.indexOf('\n', at + 1)) line++;
   return line;
+}
+
+export interface Recognised extends ScreenQuestion {
+  /** The name of the pattern. */
+  readonly name: string;
+}
+
+/** The question that stands on a screen; none while the agent works. The first pattern that matches wins. */
+export function recognise(patterns: ScreenPatterns, text: string): Recognised | undefined {
+  if (patterns.working.some((pattern) => find(pattern, text))) return undefined;
+  for (const { name, pattern, pick } of patterns.interactions) {
+    const match = find(pattern, text);
+    if (match) return { name, ...readQuestion(text, match, pick) };
+  }
+  return undefined;
+}
+
+/** A pattern with memory (`g`, `y`) would miss every second screen. */
+function find(pattern: RegExp, text: string): RegExpExecArray | null {
+  pattern.lastIndex = 0;
+  return pattern.exec(text);
 }

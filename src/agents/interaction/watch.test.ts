@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { TextView } from './text-view.ts';
-import { QuestionWatch } from './watch.ts';
+import { QuestionWatch, TextView } from './watch.ts';
 
 const QUIET = 400;
 let told: string[];

@@ -1,5 +1,6 @@
 import type { ScreenPatterns } from '../adapter.ts';
-import { type Recognised, recognise } from './recognise.ts';
+import { Tail } from '../output/tail.ts';
+import { type Recognised, recognise } from './question.ts';
 
 /** What is looked at for questions: a rendered screen, or the end of plain text. */
 export interface View {
@@ -66,5 +67,29 @@ export class QuestionWatch {
     this.#standing = key;
     if (found && key !== before) onQuestion(found, text);
     else if (!found && before !== undefined) onGone();
+  }
+}
+
+/** How much of the end is looked at. */
+const LOOKED_AT = 4096;
+
+/** The end of what a program printed that does not paint. */
+export class TextView implements View {
+  readonly #tail = new Tail(LOOKED_AT);
+
+  push(_raw: string, clean: string): void {
+    this.#tail.push(clean);
+  }
+
+  text(): string {
+    const lines = this.#tail.readLines().split('\n');
+    return lines
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trimEnd();
+  }
+
+  blank(): void {
+    this.#tail.clear();
   }
 }

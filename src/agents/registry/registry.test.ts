@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AGENT_NAMES } from '../../kernel/agent-names.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { AdapterOptions, IAgentAdapter, LaunchConfig } from '../adapter.ts';
 import { AdapterRegistry } from './registry.ts';
@@ -18,8 +19,8 @@ const options = { name: 'Dev', cwd: '/project' };
 describe('AdapterRegistry (B-22)', () => {
   it('has the built-in types from the beginning, with their modes (ADP-10)', () => {
     const registry = new AdapterRegistry();
-    expect(registry.types()).toEqual(['claude', 'codex', 'gemini', 'opencode', 'scripted']);
-    for (const type of registry.types()) {
+    expect(registry.types()).toEqual(AGENT_NAMES);
+    for (const type of ['claude', 'codex', 'gemini', 'opencode', 'scripted']) {
       expect(registry.has(type)).toBe(true);
       expect(registry.metadata(type).modes).toEqual(['headless', 'interactive']);
       expect(registry.problems(type, 'headless')).toEqual([]);
@@ -40,7 +41,7 @@ describe('AdapterRegistry (B-22)', () => {
     const misspelt = () => registry.create('cluade', options);
     expect(misspelt).toThrow('Did you mean "claude"?');
     // In the message itself: where several problems of a manifest are listed, nothing else of the error is told.
-    expect(misspelt).toThrow('Known are claude, codex, gemini, opencode, scripted.');
+    expect(misspelt).toThrow(`Known are ${AGENT_NAMES.join(', ')}.`);
     expect(() => registry.metadata('nope')).toThrow('"nope"');
     expect(registry.has('nope')).toBe(false);
   });

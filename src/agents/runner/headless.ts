@@ -1,7 +1,7 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { startChild } from '../../process/start.ts';
 import { endStarted, identityOf } from '../../process/wait-for-end.ts';
-import { TextView } from '../interaction/text-view.ts';
+import { TextView } from '../interaction/watch.ts';
 import type { AgentExit, AgentOutput, AgentProcess, LaunchRequest } from './agent-process.ts';
 import { ProcessRunner } from './process-runner.ts';
 import type { RunnerOptions } from './runner.ts';

@@ -23,3 +23,18 @@ export function makeStyle(color: boolean): Style {
     cyan: paint(36, 39),
   };
 }
+
+export function statePaint({ state }: { readonly state: string }, style: Style): Paint {
+  switch (state) {
+    case 'running':
+      return style.cyan;
+    case 'done':
+      return style.green;
+    case 'failed':
+      return style.red;
+    case 'blocked':
+      return style.yellow;
+    default:
+      return style.dim;
+  }
+}

@@ -1,5 +1,4 @@
-import type { DetectedCommands, Found } from './found.ts';
-import { readText } from './read-text.ts';
+import { type DetectedCommands, type Found, readText } from './found.ts';
 
 /** In the order in which make looks for them. */
 const NAMES = ['GNUmakefile', 'makefile', 'Makefile'];

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
-import type { DetectedCommands, Found } from './found.ts';
-import { readText } from './read-text.ts';
+import { type DetectedCommands, type Found, readText } from './found.ts';
 
 type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DetectedCommands } from './found.ts';
-import { readText } from './read-text.ts';
+import { type DetectedCommands, readText } from './found.ts';
 
 export function fromPyproject(projectDir: string): DetectedCommands {
   const text = readText(projectDir, 'pyproject.toml');

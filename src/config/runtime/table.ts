@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AGENT_NAMES, REPOSITORY_MODES, ROLES } from '../../kernel/runtime-words.ts';
+import { AGENT_NAMES } from '../../kernel/agent-names.ts';
+import { REPOSITORY_MODES, ROLES } from '../../kernel/runtime-words.ts';
 import { agent, choice, count, type Kind, list, onOff, positive, text, trueOrFalse } from './kind.ts';
 
 /** One thing that a variable, a line of the configuration file or a flag can decide. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../kernel/json.ts';
 import { compileManifest } from '../compile.ts';
 import { formatProblem } from '../problem.ts';
-import { signalOfValue } from '../signal-from.ts';
+import { signalOfValue } from '../worker.ts';
 
 const review = {
   type: 'object',

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
-import { builtInSchemas } from '../built-in-schemas.ts';
 import { unusableSchema } from '../json-schema.ts';
+import { builtInSchemas } from '../output-schema.ts';
 import { inside, type ProblemReport, quote } from '../problem.ts';
-import { signalOfValue } from '../signal-from.ts';
+import { signalOfValue } from '../worker.ts';
 import type { Draft, DraftBlock } from './draft.ts';
 
 export type Schemas = { readonly [name: string]: JsonObject };

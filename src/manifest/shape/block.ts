@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { orConfig } from './config-number.ts';
-import { jsonObject } from './json-object.ts';
-import { strictObject } from './strict-object.ts';
+import { jsonObject, orConfig, strictObject } from './pieces.ts';
 
 export const transitionShape = strictObject({
   on_signal: z

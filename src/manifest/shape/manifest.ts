@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../kernel/json.ts';
 import { nodeShape } from './block.ts';
-import { orConfig } from './config-number.ts';
-import { jsonObject } from './json-object.ts';
-import { strictObject } from './strict-object.ts';
+import { jsonObject, orConfig, strictObject } from './pieces.ts';
 
 /** What a number of the roster must be that the configuration may say. */
 export const rosterNumbers = { minutes: z.number().positive() };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { AGENT_NAMES } from '../../kernel/agent-names.ts';
 import { budgetShape } from '../shape/manifest.ts';
-import { strictObject } from '../shape/strict-object.ts';
+import { strictObject } from '../shape/pieces.ts';
 
 /** Also part of the name of a checkpoint and of a log file. */
 const ID = /^(?!.*--)[0-9A-Za-z][0-9A-Za-z_.-]{0,63}$/;
@@ -14,7 +15,7 @@ const taskShape = strictObject({
   adapter: z
     .string()
     .min(1)
-    .describe('The agent: claude, codex, gemini, opencode, scripted or one of your own.'),
+    .describe(`The agent: ${AGENT_NAMES.join(', ')} or one of your own.`),
   executionMode: z
     .enum(['interactive', 'headless'])
     .exactOptional()

@@ -1,8 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { advise } from '../../kernel/action.ts';
 import { ConflictError, errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
-import { readLines, writeLine } from './json-lines.ts';
-import { type ControlReply, type ControlRequest, type Hello, PROTOCOL } from './protocol.ts';
+import {
+  type ControlReply,
+  type ControlRequest,
+  type Hello,
+  PROTOCOL,
+  readLines,
+  writeLine,
+} from './protocol.ts';
 
 /** Ending a process tree takes up to five seconds. */
 const PATIENCE_MS = 15_000;

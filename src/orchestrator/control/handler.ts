@@ -2,7 +2,7 @@ import { ConflictError } from '../../kernel/errors.ts';
 import type { EventStream } from '../../kernel/events.ts';
 import type { LiveTask } from '../../manifest/task.ts';
 import type { EngineEvent } from '../events.ts';
-import type { JournalPosition } from '../state/position.ts';
+import type { JournalPosition } from '../state/store.ts';
 import { endTask } from './end-task.ts';
 import { jsonEvent } from './json-event.ts';
 import type { ControlReply, ControlRequest, TaskLine } from './protocol.ts';

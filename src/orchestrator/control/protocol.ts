@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net';
+import { StringDecoder } from 'node:string_decoder';
 import * as z from 'zod';
 import type { Action } from '../../kernel/action.ts';
-import type { JournalPosition } from '../state/position.ts';
+import type { JournalPosition } from '../state/store.ts';
 import type { JsonEvent } from './json-event.ts';
 
 /** Said in the first line, before anything is asked. Another number means that the two sides cannot talk. */
@@ -61,3 +63,19 @@ export interface TaskLine {
 
 /** A terminal is typed into, not sent files: a longer line is refused. */
 export const LONGEST_LINE = 1024 * 1024;
+
+/** Reads a socket line by line; a line that is longer than allowed closes it. */
+export function readLines(socket: Socket, longest: number, onLine: (line: string) => void): void {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  socket.on('data', (chunk: Buffer) => {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+    if (rest.length > longest) socket.destroy();
+  });
+}
+
+export function writeLine(socket: Socket, value: object): void {
+  if (!socket.destroyed) socket.write(`${JSON.stringify(value)}\n`);
+}

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCode, errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
-import { readLines, writeLine } from './json-lines.ts';
 import {
   type ControlReply,
   type ControlRequest,
   type Hello,
   LONGEST_LINE,
   PROTOCOL,
+  readLines,
   requestShape,
+  writeLine,
 } from './protocol.ts';
 
 /** The way back to one connection; a terminal that stays attached gets more than one reply. */

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { errorMessage, UsageError } from '../../kernel/errors.ts';
 import type { JsonValue } from '../../kernel/json.ts';
+import type { ContextNote, ShownFile } from '../../manifest/progress-note.ts';
 import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { ArtifactFile } from '../../manifest/worker.ts';
 import { readInTree } from '../../workspace/tree-reader.ts';
@@ -36,4 +38,17 @@ export async function readArtifacts(
 
 function isTextList(value: JsonValue | undefined): value is readonly string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}
+
+/** What is noted of the files that a block is shown: enough to know them again, and no copy of them. */
+export function shownNote(files: readonly ArtifactFile[]): ContextNote {
+  return { type: 'context', files: files.map(shownFile) };
+}
+
+export function shownFile({ path, content }: ArtifactFile): ShownFile {
+  return content === undefined ? { path } : { path, digest: digestOf(content) };
+}
+
+function digestOf(content: string): string {
+  return createHash('sha256').update(content).digest('hex');
 }

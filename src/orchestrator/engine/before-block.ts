@@ -2,7 +2,7 @@ import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts
 import type { Halt, JournalRecord, StatusChange } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { moveOnLimit, stepRecord } from './advance.ts';
-import { guidanceSegments } from './guidance.ts';
+import { guidanceSegments } from './continuation.ts';
 import { reachedLimit, spentBudget } from './limits.ts';
 import type { StopCause } from './outcome.ts';
 

@@ -2,8 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json
 import { validateOutput } from '../../manifest/output-schema.ts';
 import type { ResolvedBlock } from '../../manifest/resolved.ts';
 import { type ContextSegment, contentText, isFact } from '../../manifest/segment.ts';
-import { signalOfValue } from '../../manifest/signal-from.ts';
-import { FAIL_DEFAULT, FAILURE, VALIDATION_FAIL, type WorkerRun } from '../../manifest/worker.ts';
+import {
+  FAIL_DEFAULT,
+  FAILURE,
+  signalOfValue,
+  VALIDATION_FAIL,
+  type WorkerRun,
+} from '../../manifest/worker.ts';
 import type { Outcome } from './outcome.ts';
 import { byEngine } from './stamp-origins.ts';
 

@@ -2,13 +2,14 @@ import { action } from '../../kernel/action.ts';
 import { ConflictError, UsageError } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { Budget } from '../../manifest/definition.ts';
+import { BY_PERSON } from '../../manifest/origin.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
+import type { ContextSegment } from '../../manifest/segment.ts';
 import type { Question } from '../../manifest/worker.ts';
 import type { ContinuedRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { isRetryable } from '../state/status.ts';
 import { goTo } from './actions.ts';
-import { guidanceSegments } from './guidance.ts';
 
 export interface ContinueOptions {
   /** Becomes a HUMAN_GUIDANCE segment. */
@@ -112,4 +113,13 @@ function readAnswer(question: Question | undefined, answer: string | undefined):
   throw new UsageError(`"${answer}" is not one of the choices.${didYouMean(answer, question.choices)}`, {
     next: `Choose one of: ${question.choices.join(', ')}.`,
   });
+}
+
+/** What a person said, as the next worker finds it; an empty text is said too. */
+export function guidanceSegments(state: SessionState, guidance: string | undefined): ContextSegment[] {
+  if (guidance === undefined) return [];
+  let n = 1;
+  while (state.history.knows(`${state.step}.guidance.${n}`)) n++;
+  const id = `${state.step}.guidance.${n}`;
+  return [{ id, type: 'HUMAN_GUIDANCE', content: guidance, origin: BY_PERSON }];
 }

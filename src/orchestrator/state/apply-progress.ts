@@ -1,8 +1,8 @@
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import { readNotes } from '../../manifest/read-note.ts';
+import type { TaskStatus } from '../../manifest/task.ts';
 import type { ProgressRecord } from './record.ts';
 import type { Said, SessionState } from './session-state.ts';
-import { withTaskNote } from './task-status.ts';
 
 /** A note in the middle of a step: what a task does, what was said to it, a checkpoint made on the way. */
 export function applyProgress(state: SessionState, { note }: ProgressRecord): SessionState {
@@ -34,4 +34,18 @@ function saidIn(
   block: string | null,
 ): Said {
   return { at, kind: said, block, task, text };
+}
+
+type Tasks = { readonly [taskId: string]: TaskStatus };
+
+/** Only a note about a task says something about its status. */
+function withTaskNote(tasks: Tasks, note: ProgressNote): Tasks {
+  return note.type === 'task' ? { ...tasks, [note.task]: note.status } : tasks;
+}
+
+/** What is left of the tasks when their process is gone: done stays done, the rest starts again. */
+export function afterInterruption(tasks: Tasks): Tasks {
+  return Object.fromEntries(
+    Object.entries(tasks).map(([id, status]) => [id, status === 'DONE' ? status : 'PENDING']),
+  );
 }

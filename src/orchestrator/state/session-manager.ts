@@ -9,6 +9,7 @@ import type { BlockId, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { ExecutionPayload } from '../../manifest/segment.ts';
 import { isAlive, ownIdentity } from '../../process/identity.ts';
 import { apply } from './apply.ts';
+import { afterInterruption } from './apply-progress.ts';
 import { endLeftovers } from './end-leftovers.ts';
 import { FileStore } from './files/file-store.ts';
 import type { Disk } from './files/session-folder.ts';
@@ -21,7 +22,6 @@ import { isHeldHere, Session } from './session.ts';
 import type { SessionState } from './session-state.ts';
 import { endOfStep } from './step-position.ts';
 import type { SessionStore, StoredSession } from './store.ts';
-import { afterInterruption } from './task-status.ts';
 
 export interface NewSession {
   readonly manifest: ResolvedManifest;

@@ -3,11 +3,10 @@ import { CorruptSessionError, StorageError } from '../../kernel/errors.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { apply } from './apply.ts';
 import type { Owner } from './owner.ts';
-import type { JournalPosition } from './position.ts';
 import { type Projection, project, type WorkflowSession } from './projection.ts';
 import type { JournalRecord, StatusChange } from './record.ts';
 import type { SessionState } from './session-state.ts';
-import type { JournalClaim } from './store.ts';
+import type { JournalClaim, JournalPosition } from './store.ts';
 
 /** A status changes what others wait for, so it is shown at once; mere progress at most this often. */
 const PUBLISH_EVERY_MS = 100;

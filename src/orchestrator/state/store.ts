@@ -60,3 +60,9 @@ export interface JournalClaim {
   logFile(step: number, name: string): string | undefined;
   close(): void;
 }
+
+/** A place in the journal of a session: so many bytes of the file of that epoch. */
+export interface JournalPosition {
+  readonly epoch: number;
+  readonly offset: number;
+}

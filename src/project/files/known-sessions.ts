@@ -7,9 +7,8 @@ import { taskOfWorktree, worktreeIdOf } from '../../tasks/prepare/git/names.ts';
 import { deliversAll, findDelivered } from '../../workspace/delivery/find-delivered.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
-import { ownerOf } from '../../workspace/worktrees/owners.ts';
+import { type KnownSession, ownerOf } from '../../workspace/worktrees/owners.ts';
 import { readRecords, type WorktreeRecord } from '../../workspace/worktrees/record.ts';
-import type { KnownSession } from '../../workspace/worktrees/sessions.ts';
 import { type OpenProject, openAt } from '../open.ts';
 import { readSession } from '../sessions/list.ts';
 

@@ -1,7 +1,7 @@
 import { requireAgent } from '../../agents/resolve/agent-status.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { RUN_STAGE, type StageParameters } from '../../manifest/stages/definition.ts';
-import { adaptersOf } from '../../workers/adapters.ts';
+import { adaptersOf } from '../../workers/services.ts';
 import type { OpenProject } from '../open.ts';
 
 /** Refuses before anything is made when an agent that will be needed is not installed, or too old. */

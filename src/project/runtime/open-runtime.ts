@@ -13,7 +13,7 @@ import { prepareFor } from '../../tasks/prepare/prepare-for.ts';
 import type { TaskRuntime, TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import { requireAgents } from '../../tasks/runtime/require-agents.ts';
 import { roleInstructions } from '../../tasks/runtime/role-instructions.ts';
-import { adaptersOf } from '../../workers/adapters.ts';
+import { adaptersOf } from '../../workers/services.ts';
 import { prefixIn } from '../../workspace/git/prefix.ts';
 import { forgetEnded } from '../files/turns.ts';
 import type { OpenProject } from '../open.ts';

@@ -12,8 +12,7 @@ import { apply } from '../../orchestrator/state/apply.ts';
 import type { JournalRecord, StepRecord } from '../../orchestrator/state/record.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
-import { filesAt } from './files-at.ts';
-import { exact, type Layer, reconstructed } from './layer.ts';
+import { exact, filesAt, type Layer, reconstructed } from './files-at.ts';
 
 type LayerName = Exclude<keyof WorkerContext, 'flatten'>;
 

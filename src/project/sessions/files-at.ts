@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { ShownFile } from '../../manifest/progress-note.ts';
 import type { ArtifactFile } from '../../manifest/worker.ts';
-import { shownFile } from '../../orchestrator/engine/shown-files.ts';
+import { shownFile } from '../../orchestrator/engine/artifacts.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { capped } from '../../workspace/tree-reader.ts';
-import { exact, type Layer, reconstructed } from './layer.ts';
 
 /** Files as a step was shown them: from the checkpoint before it, compared with what was noted of them then. */
 export async function filesAt(of: {
@@ -35,4 +34,19 @@ export async function filesAt(of: {
 async function fileIn(git: BoundGit, commit: string, path: string): Promise<ArtifactFile> {
   const { code, stdout } = await git.try(['cat-file', 'blob', `${commit}:${path}`]);
   return code === 0 ? { path, exists: true, ...capped(stdout) } : { path, exists: false };
+}
+
+/** `exact`: as the worker got it. `reconstructed`: by what is known now; `why` says what could differ. */
+export interface Layer<T> {
+  readonly value: T;
+  readonly certainty: 'exact' | 'reconstructed';
+  readonly why?: string;
+}
+
+export function exact<T>(value: T): Layer<T> {
+  return { value, certainty: 'exact' };
+}
+
+export function reconstructed<T>(value: T, why: string): Layer<T> {
+  return { value, certainty: 'reconstructed', why };
 }

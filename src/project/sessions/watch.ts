@@ -1,7 +1,7 @@
 import { deferred } from '../../kernel/deferred.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { JsonEvent } from '../../orchestrator/control/json-event.ts';
-import type { JournalPosition } from '../../orchestrator/state/position.ts';
+import type { JournalPosition } from '../../orchestrator/state/store.ts';
 import type { OpenProject } from '../open.ts';
 import { reachOwner } from './reach.ts';
 import { type SessionView, viewOf } from './view.ts';

@@ -1,6 +1,6 @@
 import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import { type AgentStatus, agentStatus } from '../../agents/resolve/agent-status.ts';
-import { adaptersOf } from '../../workers/adapters.ts';
+import { adaptersOf } from '../../workers/services.ts';
 import type { OpenProject } from '../open.ts';
 import { type Examined, examine } from './examine.ts';
 

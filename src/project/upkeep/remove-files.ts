@@ -7,7 +7,7 @@ import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
 import type { GcItem } from '../../workspace/worktrees/gc.ts';
 import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
-import type { KnownSession } from '../../workspace/worktrees/sessions.ts';
+import type { KnownSession } from '../../workspace/worktrees/owners.ts';
 import { deliveryOf, knownSessions } from '../files/known-sessions.ts';
 import { isRepository } from '../files/session-workspace.ts';
 import { managerOf } from '../files/worktree-services.ts';

@@ -1,5 +1,5 @@
+import { type ChangeSet, changeSetIn, obstacleAmong } from '../../backlog/change-set.ts';
 import type { Claim, ClaimRequest } from '../../backlog/scheduler.ts';
-import { obstacleAmong, type Scope, scopeIn } from '../../backlog/scope.ts';
 import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import type { RepositoryMode } from '../../kernel/runtime-words.ts';
 import {
@@ -42,37 +42,37 @@ export function* claimNext(claimant: Claimant, places: number): Rule<Taken> {
   const { duties } = look;
   const blocked = new Set(duties.blocks ? (yield* agentBlocks(at)).map(({ agent }) => agent) : []);
   const free = (task: InLine): boolean => freeAgents(task, request, blocked) !== undefined;
-  function* take(task: InLine, scope: Scope): Rule<void> {
-    claims.push(yield* begin(task, scope, claimant, blocked));
+  function* take(task: InLine, changes: ChangeSet): Rule<void> {
+    claims.push(yield* begin(task, changes, claimant, blocked));
   }
   const claims: Claim[] = [];
   if (duties.due) yield* wakeDue(at);
   if (request.only !== undefined) {
     if (duties.held) yield* letThrough([]);
     const task = yield* inLineById(request.only);
-    const scope = task && scopeOf(task, mode);
-    if (task && scope && free(task) && !(yield* obstacleTo(scope))) yield* take(task, scope);
+    const changes = task && changesOf(task, mode);
+    if (task && changes && free(task) && !(yield* obstacleTo(changes))) yield* take(task, changes);
     return { claims, more: false };
   }
-  const first: { readonly id: string; readonly scope: Scope }[] = [];
+  const first: { readonly id: string; readonly changes: ChangeSet }[] = [];
   for (const task of duties.passed ? (yield* passedOver(role, at)).filter(free) : []) {
     if (claims.length === places) return { claims, more: false };
-    const scope = scopeOf(task, mode);
-    const obstacle = obstacleAmong(first, scope) ?? (yield* obstacleTo(scope));
-    if (obstacle) first.push({ id: task.id, scope });
-    else yield* take(task, scope);
+    const changes = changesOf(task, mode);
+    const obstacle = obstacleAmong(first, changes) ?? (yield* obstacleTo(changes));
+    if (obstacle) first.push({ id: task.id, changes });
+    else yield* take(task, changes);
   }
-  const closed = first.map(({ scope }) => scope.key);
+  const closed = first.map(({ changes }) => changes.key);
   if (duties.held) yield* letThrough(closed);
   if (duties.due || duties.held || claims.length > 0) look = yield* lookAtLine({ role, at, places });
   for (let looked = 0; claims.length < places; looked++) {
     if (looked === LOOK_AT_MOST) return { claims, more: true };
     const task = look.next(free);
     if (!task) break;
-    const scope = scopeOf(task, mode);
-    const obstacle = obstacleAmong(first, scope) ?? (yield* obstacleTo(scope));
+    const changes = changesOf(task, mode);
+    const obstacle = obstacleAmong(first, changes) ?? (yield* obstacleTo(changes));
     if (!obstacle) {
-      yield* take(task, scope);
+      yield* take(task, changes);
       continue;
     }
     yield* hold(task, obstacle, at);
@@ -94,7 +94,7 @@ export function freeAgents(
 
 function* begin(
   task: InLine,
-  scope: Scope,
+  changes: ChangeSet,
   { request, owner, at, newId }: Claimant,
   blocked: ReadonlySet<string>,
 ): Rule<Claim> {
@@ -115,12 +115,12 @@ function* begin(
   });
   yield* run(sql`insert into run (task, id, attempt, session, agent, epoch, state, started_at)
     values (${task.id}, ${runId}, ${attempt}, ${sessionId}, ${agentId}, ${epoch}, 'running', ${at})`);
-  const paths = JSON.stringify(scope.patterns.map(({ prefix }) => prefix));
+  const paths = JSON.stringify(changes.patterns.map(({ prefix }) => prefix));
   yield* run(sql`insert into lease
       (task, run, agent, epoch, host, pid, start_time, scope, paths, expires_at, lease_ms, beat)
     values (${task.id}, ${runId}, ${agentId}, ${epoch}, ${owner.host}, ${owner.pid}, ${owner.startTime},
-      ${scope.key}, ${paths}, ${at + leaseMs}, ${leaseMs}, 0)`);
-  yield* occupy({ kind: 'task', id: task.id }, scope);
+      ${changes.key}, ${paths}, ${at + leaseMs}, ${leaseMs}, 0)`);
+  yield* occupy({ kind: 'task', id: task.id }, changes);
   return {
     task: taskOf(
       {
@@ -144,6 +144,6 @@ function* begin(
   };
 }
 
-function scopeOf(task: InLine, configured: RepositoryMode): Scope {
-  return scopeIn(JSON.parse(task.scope), task, configured);
+function changesOf(task: InLine, configured: RepositoryMode): ChangeSet {
+  return changeSetIn(JSON.parse(task.scope), task, configured);
 }

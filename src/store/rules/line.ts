@@ -1,4 +1,4 @@
-import { type Obstacle, obstacleWords } from '../../backlog/scope.ts';
+import { type Obstacle, obstacleWords } from '../../backlog/change-set.ts';
 import type { Role } from '../../kernel/runtime-words.ts';
 import type { TaskRow } from './rows.ts';
 import { all, Fragment, type Rule, run, sql } from './say.ts';
@@ -77,10 +77,10 @@ export function* inLineById(id: string): Rule<InLine | undefined> {
   return rows[0];
 }
 
-/** Takes a task that cannot run out of the line until nobody of that scope is left. */
+/** Takes a task that cannot run out of the line until nobody with that change set is left. */
 export function* hold(task: InLine, obstacle: Obstacle, at: number): Rule<void> {
   const waitsFor = obstacleWords(obstacle, { allowsAll: task.allowed_paths === '[]' });
-  yield* run(sql`update task set held_by = ${obstacle.scope}, held_since = ${task.held_since ?? at},
+  yield* run(sql`update task set held_by = ${obstacle.key}, held_since = ${task.held_since ?? at},
     waits_for = ${waitsFor} where seq = ${task.seq}`);
 }
 

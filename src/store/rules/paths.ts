@@ -1,5 +1,5 @@
+import type { ChangeSet, Holder, Obstacle } from '../../backlog/change-set.ts';
 import { clash, type PlanPattern } from '../../backlog/pattern.ts';
-import type { Holder, Obstacle, Scope } from '../../backlog/scope.ts';
 import { all, type Rule, run, sql } from './say.ts';
 
 /** One path that a session or a running task may change; `prefix` is its literal beginning, by which clashes are found. */
@@ -26,12 +26,12 @@ export function* clashesWith(pattern: PlanPattern): Rule<Obstacle[]> {
       where prefix > ${prefix} and prefix < ${`${prefix}\u{10ffff}`}`);
   return near
     .filter((row) => clash(pattern, { ...row, wide: row.wide === 1 }))
-    .map(({ kind, holder, scope, pattern: path }) => ({ kind, id: holder, scope, path }));
+    .map(({ kind, holder, scope, pattern: path }) => ({ kind, id: holder, key: scope, path }));
 }
 
-/** Somebody else who means to change one of the files of a scope. */
-export function* obstacleTo(scope: Scope, self?: Holder): Rule<Obstacle | undefined> {
-  for (const pattern of scope.patterns) {
+/** Somebody else who means to change one of the files of a change set. */
+export function* obstacleTo(changes: ChangeSet, self?: Holder): Rule<Obstacle | undefined> {
+  for (const pattern of changes.patterns) {
     const found = (yield* clashesWith(pattern)).find((other) => !isSame(other, self));
     if (found) return found;
   }
@@ -39,7 +39,7 @@ export function* obstacleTo(scope: Scope, self?: Holder): Rule<Obstacle | undefi
 }
 
 /** Others that mean to change the same wait from here on; gives what is new of it. */
-export function* occupy({ kind, id }: Holder, { key, patterns }: Scope): Rule<PlanPattern[]> {
+export function* occupy({ kind, id }: Holder, { key, patterns }: ChangeSet): Rule<PlanPattern[]> {
   const added: PlanPattern[] = [];
   for (const each of patterns) {
     const { pattern, prefix, wide } = each;

@@ -1,7 +1,20 @@
+import {
+  type ChangeSet,
+  type Holder,
+  type Obstacle,
+  pathWords,
+  sessionKey,
+} from '../../backlog/change-set.ts';
 import type { PlanPattern } from '../../backlog/pattern.ts';
-import { isBefore, keepsWaiting, type Place } from '../../backlog/plan-order.ts';
-import type { Admission, Blocker, Conflict, PlanPlace } from '../../backlog/plans.ts';
-import { type Holder, type Obstacle, pathWords, type Scope, sessionScope } from '../../backlog/scope.ts';
+import {
+  type Admission,
+  type Blocker,
+  type Conflict,
+  isBefore,
+  keepsWaiting,
+  type Place,
+  type PlanPlace,
+} from '../../backlog/plans.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { clashesWith, isSame, obstacleTo, occupy } from './paths.ts';
 import { all, type Rule, run, sql } from './say.ts';
@@ -18,7 +31,7 @@ export interface Entering {
 export function* enter(session: string, { patterns, priority, at }: Entering): Rule<void> {
   yield* run(sql`insert into plan_session (id, status, priority, since)
     values (${session}, 'waiting', ${priority}, ${at}) on conflict (id) do nothing`);
-  yield* occupy(holderOf(session), { key: sessionScope(session), patterns });
+  yield* occupy(holderOf(session), { key: sessionKey(session), patterns });
 }
 
 export function* admit(session: string): Rule<Admission> {
@@ -37,7 +50,7 @@ export function* extendPlan(session: string, patterns: readonly PlanPattern[]): 
     throw new ConflictError(`Session ${session} is not in line, so it has no change plan to extend.`, {
       next: 'Enter it first.',
     });
-  const added = yield* occupy(holderOf(session), { key: sessionScope(session), patterns });
+  const added = yield* occupy(holderOf(session), { key: sessionKey(session), patterns });
   return (yield* clashesOf(session, added)).map(({ blocker }) => blocker);
 }
 
@@ -80,7 +93,7 @@ export function* conflicts(): Rule<Conflict[]> {
   const waiting = yield* all<{ id: string; scope: string }>(sql`
     select id, scope from task where held_by is not null order by rank limit ${LISTED}`);
   for (const { id, scope } of waiting) {
-    const { patterns }: Scope = JSON.parse(scope);
+    const { patterns }: ChangeSet = JSON.parse(scope);
     for (const pattern of patterns) {
       const other = yield* obstacleTo({ key: '', patterns: [pattern] });
       if (other) note({ kind: 'task', id }, other, longer(pattern.pattern, other.path));

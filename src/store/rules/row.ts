@@ -1,5 +1,5 @@
+import { changeSetOfDraft } from '../../backlog/change-set.ts';
 import { DEFAULT_PRIORITY, rankOf } from '../../backlog/rank.ts';
-import { scopeOfDraft } from '../../backlog/scope.ts';
 import type { Task, TaskDraft } from '../../backlog/task.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Budget } from '../../manifest/definition.ts';
@@ -49,7 +49,7 @@ export function draftColumns(draft: TaskDraft, { at, prefix }: Written) {
     role: draft.role ?? 'worker',
     mode: draft.mode ?? null,
     allowed_paths: JSON.stringify(draft.allowedPaths ?? []),
-    scope: JSON.stringify(scopeOfDraft(draft, prefix)),
+    scope: JSON.stringify(changeSetOfDraft(draft, prefix)),
     denied_paths: JSON.stringify(draft.deniedPaths ?? []),
     expected_files: JSON.stringify(draft.expectedFiles ?? []),
     commands: JSON.stringify(draft.commands ?? []),

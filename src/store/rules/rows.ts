@@ -14,7 +14,7 @@ export interface TaskRow {
   readonly role: Role;
   readonly mode: RepositoryMode | null;
   readonly allowed_paths: string;
-  /** The allowed paths as clashes are looked for. */
+  /** Its change set, as clashes are looked for. */
   readonly scope: string;
   readonly denied_paths: string;
   readonly expected_files: string;
@@ -40,7 +40,7 @@ export interface TaskRow {
   readonly open_dependencies: number;
   /** Lower goes first: the time it was added, later by a fixed span per step of priority. */
   readonly rank: number;
-  /** The scope of whoever means to change the same files: a running task, or a session. */
+  /** The key of the change set of whoever means to change the same files: a running task, or a session. */
   readonly held_by: string | null;
   readonly held_since: number | null;
   /** When it goes back in line by itself. */

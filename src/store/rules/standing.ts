@@ -1,6 +1,6 @@
+import type { Obstacle } from '../../backlog/change-set.ts';
 import { readPattern } from '../../backlog/pattern.ts';
 import type { Claim, Standing } from '../../backlog/scheduler.ts';
-import type { Obstacle } from '../../backlog/scope.ts';
 import type { TaskState } from '../../backlog/words.ts';
 import { clashesWith, isSame, occupy } from './paths.ts';
 import { all, type Rule, run, sql } from './say.ts';
@@ -31,7 +31,7 @@ export function* extendClaim(
     where task = ${task.id} and epoch = ${epoch}`);
   if (!lease) return undefined;
   const self = { kind: 'task', id: task.id } as const;
-  // Whoever waits for a task waits for its scope, so one that had none gets a scope of its own.
+  // Whoever waits for a task waits for the key of its change set, so one that had none gets a key of its own.
   const key = lease.scope === '' ? `task ${task.id}` : lease.scope;
   const added = yield* occupy(self, { key, patterns: files.map(readPattern) });
   if (added.length === 0) return [];
@@ -43,4 +43,21 @@ export function* extendClaim(
   for (const pattern of added)
     clashes.push(...(yield* clashesWith(pattern)).filter((other) => !isSame(other, self)));
   return clashes;
+}
+
+/** False when the claim is no longer the newest. */
+export function* renewLease({ task, epoch, leaseMs }: Claim, at: number): Rule<boolean> {
+  const renewed =
+    yield* run(sql`update lease set expires_at = max(expires_at, ${at + leaseMs}), beat = beat + 1
+    where task = ${task.id} and epoch = ${epoch}`);
+  return renewed === 1;
+}
+
+/** When time alone may make something claimable: a wait that ends, or a lease that runs out. */
+export function* nextWake(at: number): Rule<number | undefined> {
+  const [next] = yield* all<{ at: number | null }>(sql`select min(at) as at from (
+    select min(wake_at) as at from task where wake_at is not null
+    union all select min(until) from agent_block where until > ${at}
+    union all select min(expires_at) from lease)`);
+  return next?.at ?? undefined;
 }

@@ -1,16 +1,15 @@
+import { fromTop, type Obstacle } from '../../backlog/change-set.ts';
 import type { Release } from '../../backlog/release.ts';
 import type { Claim, ClaimRequest, Scheduler, Standing } from '../../backlog/scheduler.ts';
-import { fromTop, type Obstacle } from '../../backlog/scope.ts';
 import { refuseRunning, refuseUnjudged } from '../../backlog/states.ts';
 import type { Role } from '../../kernel/runtime-words.ts';
 import { unknownTask } from '../rules/add.ts';
 import type { Claimant } from '../rules/claim.ts';
-import { nextWake, renewLease } from '../rules/leases.ts';
 import { vacate } from '../rules/paths.ts';
 import { endRun, releaseClaim } from '../rules/release.ts';
 import type { LeaseRow, TaskRow } from '../rules/rows.ts';
 import { all, type Rule, sql } from '../rules/say.ts';
-import { extendClaim, standingOf } from '../rules/standing.ts';
+import { extendClaim, nextWake, renewLease, standingOf } from '../rules/standing.ts';
 import { changeState } from '../rules/states.ts';
 import { LeaseWatch, leasesOfRole, takeOver } from '../rules/takeover.ts';
 import { WriteWatch } from './changes.ts';

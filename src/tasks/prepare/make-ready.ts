@@ -10,8 +10,7 @@ import { createMasker } from '../../kernel/mask.ts';
 import { BY_ENGINE } from '../../manifest/origin.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import { type Baseline, type BaselineCheck, redBefore, takeBaseline } from '../../verification/baseline.ts';
-import { tokenize } from '../../verification/command-line.ts';
-import { readSetupCommands } from '../../verification/setup-commands.ts';
+import { readSetupCommands, tokenize } from '../../verification/command-line.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
 import { type CommandServices, prepareWorktree, runSetup } from '../../workspace/setup/prepare.ts';
 

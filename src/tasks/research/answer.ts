@@ -1,20 +1,19 @@
 import * as z from 'zod';
 import { bare, wholeJson } from '../../manifest/output/whole-json.ts';
-import { repaired } from './repair-json.ts';
 
-const text = z.string().trim();
+const trimmed = z.string().trim();
 const share = z.number().min(0).max(100).catch(0);
 
 const source = z.object({
-  url: text.regex(/^https?:\/\/\S+$/u),
-  title: text.catch(''),
-  quote: text.catch(''),
+  url: trimmed.regex(/^https?:\/\/\S+$/u),
+  title: trimmed.catch(''),
+  quote: trimmed.catch(''),
   /** Whether it speaks for the claim or against it. */
   stance: z.enum(['supports', 'refutes']).catch('supports'),
 });
 
 const finding = z.object({
-  claim: text.min(1),
+  claim: trimmed.min(1),
   verdict: z.enum(['supported', 'mixed', 'refuted']).optional().catch(undefined),
   confidence: share.optional(),
   sources: z.array(z.unknown()).catch([]),
@@ -23,8 +22,8 @@ const finding = z.object({
 const answer = z.object({
   findings: z.array(z.unknown()),
   /** Why there is no finding, of who looked and found nothing. */
-  nothing: text.optional().catch(undefined),
-  report: text.optional(),
+  nothing: trimmed.optional().catch(undefined),
+  report: trimmed.optional(),
   confidence: share.optional(),
 });
 
@@ -81,4 +80,45 @@ function problemOf({ issues }: z.ZodError): string {
   const where = first?.path.map(String).join('.') ?? '';
   if (where === 'url') return 'its "url" is no web address';
   return where === 'claim' ? 'it has no "claim"' : 'it is not an object as asked for';
+}
+
+/**
+ * JSON as models break it: a comma before a closing bracket, and an end that is missing. Anything else stays
+ * broken, because guessing would make up findings.
+ */
+function repaired(text: string): unknown {
+  // An answer that breaks off may have left its fence open.
+  const json = text.trim().replace(/^```\w*\s*\n/, '');
+  if (!/^[[{]/.test(json)) return undefined;
+  try {
+    return JSON.parse(closed(json));
+  } catch {
+    // Then it is not JSON with a small mistake; the caller asks again.
+    return undefined;
+  }
+}
+
+/** The text up to its last value, without commas before closers, and with the closers that are missing. */
+function closed(text: string): string {
+  const open: string[] = [];
+  let out = '';
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (inString) {
+      out += char;
+      if (char === '\\') out += text.charAt(++at);
+      else if (char === '"') inString = false;
+      continue;
+    }
+    if (char === '"') inString = true;
+    if (char === '{' || char === '[') open.push(char === '{' ? '}' : ']');
+    if (char === '}' || char === ']') {
+      if (open.pop() !== char) return text;
+      out = `${out.replace(/,\s*$/, '')}${char}`;
+      if (open.length === 0) return out;
+    } else out += char;
+  }
+  const ended = inString ? `${out}"` : out.replace(/,\s*$/, '');
+  return ended + open.reverse().join('');
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import { isGenuine } from '../../manifest/origin.ts';
 import type { ExecutionPayload } from '../../manifest/segment.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
-import { describeFailure } from '../../verification/describe-report.ts';
+import { describeFailure } from '../../verification/report.ts';
 import {
   allowedPathsIn,
   DELIVERY,

@@ -1,6 +1,5 @@
 import { tokenize } from '../command-line.ts';
 import { deniedBy } from './denied-commands.ts';
-import { neverFails } from './never-fails.ts';
 import { splitChain } from './split-chain.ts';
 
 export type ChainStep =
@@ -54,4 +53,15 @@ const BUILTINS = new Set(
 
 function isShellBuiltin(word: string): boolean {
   return BUILTINS.has(word.toLowerCase());
+}
+
+const NEVER: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/(?:\|\||;)\s*(?:true|:|exit\s+0)\s*$/, 'what stands at its end hides every failure'],
+  [/^(?:true|:)$/, 'it does nothing'],
+  [/^exit(?:\s+0)?$/, 'it does nothing'],
+];
+
+/** Why the pass of a command proves nothing, or undefined. */
+export function neverFails(command: string): string | undefined {
+  return NEVER.find(([pattern]) => pattern.test(command.trim()))?.[1];
 }

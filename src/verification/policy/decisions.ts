@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { wholeJson } from '../../manifest/output/whole-json.ts';
+import { isLikelyGenerated } from '../changes/generated-paths.ts';
 import type { Violation } from '../report.ts';
+import type { TaskTree } from '../task-tree.ts';
 import { isSafePath } from './violations.ts';
 
 export type PathDecision = 'allow' | 'discard' | 'deny';
@@ -67,4 +69,24 @@ function decisionOf(word: JsonValue | undefined): PathDecision | undefined {
 
 function plain(path: string): string {
   return path.trim().replace(/^\.\//, '');
+}
+
+interface Discardable {
+  /** May be undone: ignored, a likely product of a run, or unknown to the base. */
+  readonly discard: readonly string[];
+  /** Worth remembering when it is undone. */
+  readonly learn: ReadonlySet<string>;
+}
+
+/** Which violating paths are products and no work: a file that the base knows and that looks like source is left alone. */
+export async function discardable(
+  paths: readonly string[],
+  tree: Pick<TaskTree, 'ignored' | 'tracked'>,
+  options: { readonly all: boolean },
+): Promise<Discardable> {
+  const [ignored, tracked] = await Promise.all([tree.ignored(paths), tree.tracked(paths)]);
+  const discard = paths.filter(
+    (path) => options.all || ignored.has(path) || isLikelyGenerated(path) || !tracked.has(path),
+  );
+  return { discard, learn: new Set(discard.filter(isLikelyGenerated)) };
 }

@@ -3,8 +3,7 @@ import type { Violation } from '../report.ts';
 import { readRules } from '../rules.ts';
 import { readTaskFacts, type TaskFacts } from '../task-facts.ts';
 import { allowancesFor } from './allowance.ts';
-import { readDecisions } from './decisions.ts';
-import { discardable } from './discardable.ts';
+import { discardable, readDecisions } from './decisions.ts';
 import { findViolations, isSafePath } from './violations.ts';
 
 const task = (more: Partial<TaskFacts> = {}) => readTaskFacts({ allowedPaths: ['src/**'], ...more });

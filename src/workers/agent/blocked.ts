@@ -1,5 +1,5 @@
 import type { AgentError, AgentErrorKind } from '../../agents/event.ts';
-import { grownDelayMs } from '../../backlog/quota-delay.ts';
+import { grownDelayMs } from '../../backlog/retries.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { BlockedNote, ProgressNote } from '../../manifest/progress-note.ts';
 

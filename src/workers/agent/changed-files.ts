@@ -1,8 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { asFact } from '../../manifest/segment.ts';
-import { compareSnapshots, type SnapshotChanges } from '../../workspace/snapshot/compare-snapshots.ts';
-import { type Snapshot, takeSnapshot } from '../../workspace/snapshot/take-snapshot.ts';
+import {
+  compareSnapshots,
+  type Snapshot,
+  type SnapshotChanges,
+  takeSnapshot,
+} from '../../workspace/snapshot/take-snapshot.ts';
 import { readInTree } from '../../workspace/tree-reader.ts';
 
 interface NewSegment {

@@ -3,7 +3,7 @@ import { errorMessage } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { RosterEntry } from '../../manifest/definition.ts';
 import { rosterShape } from '../../manifest/shape/manifest.ts';
-import { adaptersOf } from '../adapters.ts';
+import { adaptersOf } from '../services.ts';
 import { settingsOf } from './job.ts';
 
 /** A block may say everything about its agent that the roster can say, but for what makes it another worker. */

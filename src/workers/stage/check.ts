@@ -5,9 +5,9 @@ import { checkRelativePath } from '../../kernel/path-rules.ts';
 import { headlessWithoutPrompt } from '../../manifest/stages/compile.ts';
 import type { StageParameters, WorkflowTask } from '../../manifest/stages/definition.ts';
 import { stageParametersShape } from '../../manifest/stages/shape.ts';
-import { adaptersOf } from '../adapters.ts';
 import { ALLOWS_ALL } from '../agent/entry.ts';
 import { settingsOf } from '../agent/job.ts';
+import { adaptersOf } from '../services.ts';
 
 /** Everything that can be wrong with a stage before a process is started. */
 export function stageProblems(

@@ -9,7 +9,6 @@ import { renderLate } from '../../manifest/placeholders.ts';
 import type { WorkflowTask } from '../../manifest/stages/definition.ts';
 import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
 import { readInTree } from '../../workspace/tree-reader.ts';
-import { adaptersOf } from '../adapters.ts';
 import { conversationJson, readConversation } from '../agent/agent-run.ts';
 import { blockedBy, blockedNote, conversationsOf, sinceDone } from '../agent/blocked.ts';
 import { type AgentTask, limitsOf, settingsOf } from '../agent/job.ts';
@@ -17,7 +16,7 @@ import { exitNote, whyNot } from '../agent/result.ts';
 import { type JobEnd, runJob, wasCut } from '../agent/run-job.ts';
 import type { WaitClock } from '../agent/wait-clock.ts';
 import { continuable, withConversation } from '../agent/with-conversation.ts';
-import type { WorkerServices } from '../services.ts';
+import { adaptersOf, type WorkerServices } from '../services.ts';
 import { noteOf, recordIn, TASK_OUTPUT, type TaskRecord } from './record.ts';
 
 /** What a later prompt can take over of a task's output; the whole of it is in its log. */

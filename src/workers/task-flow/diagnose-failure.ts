@@ -1,6 +1,5 @@
 import type { Worker } from '../../manifest/worker.ts';
-import { describeFailure } from '../../verification/describe-report.ts';
-import { blockingFailure } from '../../verification/report.ts';
+import { blockingFailure, describeFailure } from '../../verification/report.ts';
 import { answer } from '../answer.ts';
 import { reportIn } from './segments.ts';
 import { taskOf, taskParameterProblems } from './task-block.ts';

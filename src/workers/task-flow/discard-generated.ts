@@ -1,7 +1,7 @@
 import { asFact } from '../../manifest/segment.ts';
 import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { learnPaths } from '../../verification/changes/learned-paths.ts';
-import { discardable } from '../../verification/policy/discardable.ts';
+import { discardable } from '../../verification/policy/decisions.ts';
 import { answer, PASS_OR_FAIL } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
 import { PATHS_DISCARDED, reportIn } from './segments.ts';

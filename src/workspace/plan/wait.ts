@@ -1,5 +1,5 @@
+import type { Holder } from '../../backlog/change-set.ts';
 import type { Blocker, Plans } from '../../backlog/plans.ts';
-import type { Holder } from '../../backlog/scope.ts';
 
 /** What became of whoever stands in the way; `stuck` is why it will not end by itself. */
 export interface BlockerState {

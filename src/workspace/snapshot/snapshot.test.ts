@@ -13,8 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { compareSnapshots } from './compare-snapshots.ts';
-import { takeSnapshot } from './take-snapshot.ts';
+import { compareSnapshots, takeSnapshot } from './take-snapshot.ts';
 
 let root: string;
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { diskUse } from './disk-use.ts';
 import type { WorktreeHome } from './home.ts';
 import { type Inspection, inspect, type WorktreeHealth } from './inspect.ts';
+import type { KnownSession } from './owners.ts';
 import { readRecords, type WorktreeRecord } from './record.ts';
 import { describeObjection, objectionTo, removeWorktree } from './remove.ts';
-import type { KnownSession } from './sessions.ts';
 
 /** A worktree as `worktrees list` shows it. */
 export interface WorktreeView {

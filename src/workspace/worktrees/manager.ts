@@ -9,12 +9,12 @@ import type { Finding } from './finding.ts';
 import { collectWorktrees, type GcItem, type GcOptions, viewWorktrees, type WorktreeView } from './gc.ts';
 import { isPresent, rootOf, type WorktreeHome, type WorktreeStep } from './home.ts';
 import { inspect, type WorktreeHealth } from './inspect.ts';
+import type { KnownSession } from './owners.ts';
 import { type Rebased, rebaseWork } from './rebase-work.ts';
 import { reconcileWorktrees } from './reconcile.ts';
 import { readRecord, type WorktreeRecord, writeRecord } from './record.ts';
 import { type RemovedWorktree, type RemoveWorktree, removeWorktree } from './remove.ts';
 import { restoreWorktree } from './restore.ts';
-import type { KnownSession } from './sessions.ts';
 
 export interface WorktreeManagerOptions {
   /** Where worktrees go (`LOCAL_WORKTREE_ROOT`); `<checkout>/.loopwright/worktrees` when left out. */

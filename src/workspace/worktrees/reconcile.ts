@@ -10,8 +10,8 @@ import { finishLeftover, removeFolder } from './erase.ts';
 import type { Finding } from './finding.ts';
 import { isPresent, type WorktreeHome } from './home.ts';
 import { healMoved } from './moved.ts';
+import type { KnownSession } from './owners.ts';
 import { readRecords, type WorktreeRecord } from './record.ts';
-import type { KnownSession } from './sessions.ts';
 
 /** Compares sessions, folders and git's entries; heals what can lose nothing and reports the rest. */
 export function reconcileWorktrees(

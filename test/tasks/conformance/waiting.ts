@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quotaDelayMs } from '../../../src/backlog/quota-delay.ts';
+import { quotaDelayMs } from '../../../src/backlog/retries.ts';
 import { type Bench, COOL_DOWN_MS } from './bench.ts';
 
 /** Tasks that wait for time, quota or a person. */

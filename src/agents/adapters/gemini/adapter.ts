@@ -4,7 +4,7 @@ import { geminiTraits } from './acp.ts';
 import definition from './adapter.json' with { type: 'json' };
 import { GeminiStream } from './stream.ts';
 
-export const gemini: BuiltInAgent = {
+export const agent: BuiltInAgent = {
   definition,
   streams: { 'gemini-stream-json': (context) => new GeminiStream(context) },
   dialogues: { 'gemini-acp': (context) => new AcpStream(context, geminiTraits()) },

@@ -1,11 +1,18 @@
+import type { AgentConversation } from '../../adapter.ts';
 import { AcpStream } from '../acp/acp-stream.ts';
+import { plainTraits } from '../acp/plain.ts';
+import type { AcpTraits } from '../acp/traits.ts';
 import type { BuiltInAgent } from '../built-in-agent.ts';
-import { opencodeTraits } from './acp.ts';
 import definition from './adapter.json' with { type: 'json' };
 import { OpencodeStream } from './stream.ts';
 
-export const opencode: BuiltInAgent = {
+export const agent: BuiltInAgent = {
   definition,
   streams: { 'opencode-json': (context) => new OpencodeStream(context) },
   dialogues: { 'opencode-acp': (context) => new AcpStream(context, opencodeTraits(context.resume)) },
 };
+
+/** `opencode acp`. It writes files by itself and asks for the same again, whatever we can and whatever we answer. */
+function opencodeTraits(resume: AgentConversation | undefined): AcpTraits {
+  return { ...plainTraits(resume), tells: ['fs/write_text_file'] };
+}

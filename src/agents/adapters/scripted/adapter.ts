@@ -2,7 +2,7 @@ import type { BuiltInAgent } from '../built-in-agent.ts';
 import definition from './adapter.json' with { type: 'json' };
 import { ScriptedStream } from './stream.ts';
 
-export const scripted: BuiltInAgent = {
+export const agent: BuiltInAgent = {
   definition,
   streams: { 'scripted-jsonl': (context) => new ScriptedStream(context) },
 };

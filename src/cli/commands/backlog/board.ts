@@ -3,8 +3,8 @@ import { clip, oneLine } from '../../../kernel/words.ts';
 import { stateWord, waitWord } from '../../../project/backlog/task-words.ts';
 import type { Project } from '../../../project/project.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
+import { statePaint } from '../../display/style.ts';
 import type { Screen } from '../../output.ts';
-import { statePaint } from './task/state-paint.ts';
 
 const SHOWN_PER_COLUMN = 10;
 const NARROWEST = 18;

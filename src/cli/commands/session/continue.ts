@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { oneLine } from '../../../kernel/words.ts';
-import { budgetOption } from '../../budget-option.ts';
 import { type Cli, DIR, JSON_LINES, type ProjectOptions, SESSION } from '../../cli.ts';
+import { withResultLine } from '../../errors.ts';
 import { followRun } from '../../follow-run.ts';
-import { parseBudget } from '../../option-values.ts';
-import { withResultLine } from '../../result-line.ts';
+import { budgetOption, parseBudget } from '../../option-values.ts';
 
 export interface ContinueOptions extends ProjectOptions {
   readonly guidance?: string;

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { indent } from '../../../kernel/words.ts';
-import { type Cli, type ProjectOptions } from '../../cli.ts';
+import type { Cli, ProjectOptions } from '../../cli.ts';
+import { withResultLine } from '../../errors.ts';
 import { followRun } from '../../follow-run.ts';
-import { withResultLine } from '../../result-line.ts';
 import { shellWord } from '../../self.ts';
 
 interface DemoOptions extends ProjectOptions {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
-import { withResultLine } from '../../result-line.ts';
+import { withResultLine } from '../../errors.ts';
 import { type RunOptions, start, withRunOptions } from './run.ts';
 
 export function declarePipeline(program: Command, cli: Cli): void {

@@ -3,12 +3,11 @@ import { count, oneLine } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import type { RunningSession } from '../../../project/runs/handle.ts';
 import type { RunRequest } from '../../../project/runs/start.ts';
-import { budgetOption } from '../../budget-option.ts';
 import { type Cli, JSON_LINES, type ProjectOptions } from '../../cli.ts';
 import type { Display } from '../../display/display.ts';
+import { withResultLine } from '../../errors.ts';
 import { followRun } from '../../follow-run.ts';
-import { parseBudget, parseInputs, parsePriority } from '../../option-values.ts';
-import { withResultLine } from '../../result-line.ts';
+import { budgetOption, parseBudget, parseInputs, parsePriority } from '../../option-values.ts';
 
 export interface RunOptions extends ProjectOptions {
   readonly workflow?: string;

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
-import type { JournalPosition } from '../position.ts';
 import type { BasedRecord, JournalRecord } from '../record.ts';
+import type { JournalPosition } from '../store.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { decodeLine, isWhole, LINE_END } from './line.ts';
 import { corrupt, refuseNewerFormat } from './read-journal.ts';

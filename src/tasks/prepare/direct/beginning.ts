@@ -4,8 +4,12 @@ import { dirname, join } from 'node:path';
 import type { Claim } from '../../../backlog/scheduler.ts';
 import { errorCode } from '../../../kernel/errors.ts';
 import { findViolations } from '../../../verification/policy/violations.ts';
-import { compareSnapshots } from '../../../workspace/snapshot/compare-snapshots.ts';
-import { type FileStamp, type Snapshot, takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
+import {
+  compareSnapshots,
+  type FileStamp,
+  type Snapshot,
+  takeSnapshot,
+} from '../../../workspace/snapshot/take-snapshot.ts';
 import { controlChanges, type GitControl, gitControl } from './git-control.ts';
 import type { LastRun, RunFolders } from './run-folder.ts';
 

@@ -2,8 +2,12 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { UsageError } from '../../../kernel/errors.ts';
-import { compareSnapshots } from '../../../workspace/snapshot/compare-snapshots.ts';
-import { type FileStamp, type Snapshot, takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
+import {
+  compareSnapshots,
+  type FileStamp,
+  type Snapshot,
+  takeSnapshot,
+} from '../../../workspace/snapshot/take-snapshot.ts';
 import { type LeftBehind, RunFolders } from './run-folder.ts';
 import { toTrash } from './trash.ts';
 

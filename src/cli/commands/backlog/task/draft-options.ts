@@ -2,9 +2,8 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../../../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.ts';
 import type { TaskWords } from '../../../../project/backlog/tasks.ts';
-import { budgetOption } from '../../../budget-option.ts';
 import { DIR, JSON_DOCUMENT, type ProjectOptions } from '../../../cli.ts';
-import { parseBudget, parsePriority } from '../../../option-values.ts';
+import { budgetOption, parseBudget, parsePriority } from '../../../option-values.ts';
 
 /** What `add` and `edit` have in common; the words are checked with the rest of the draft. */
 export interface DraftOptions extends ProjectOptions {

@@ -5,9 +5,9 @@ import { clip, oneLine } from '../../../../kernel/words.ts';
 import { ROLES, STATES, stateWord, waitWord } from '../../../../project/backlog/task-words.ts';
 import type { Project } from '../../../../project/project.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../../cli.ts';
+import { statePaint } from '../../../display/style.ts';
 import { table } from '../../../display/table.ts';
 import type { Screen } from '../../../output.ts';
-import { statePaint } from './state-paint.ts';
 
 interface ListOptions extends ProjectOptions {
   readonly state?: readonly string[];

@@ -4,8 +4,8 @@ import { clash, type PlanPattern, readPattern } from './pattern.ts';
 import type { TaskDraft } from './task.ts';
 import type { TaskKind } from './words.ts';
 
-/** The files somebody may change. Tasks of one scope wait for the same others. */
-export interface Scope {
+/** The files somebody may change. Tasks with the same set wait for the same others. */
+export interface ChangeSet {
   /** Empty when it clashes with nobody. */
   readonly key: string;
   readonly patterns: readonly PlanPattern[];
@@ -18,10 +18,10 @@ const DIRECT: PlanPattern = { pattern: ':direct:', prefix: ':direct:', wide: fal
 const ANYTHING = '**';
 
 /**
- * The scope of a task as it is stored with it, so that a claim need not read its paths again. `prefix` is where the
+ * The change set of a task as it is stored with it, so that a claim need not read its paths again. `prefix` is where the
  * project lies in its repository: change plans name files from the top of that.
  */
-export function scopeOfDraft({ kind = 'code', allowedPaths = [] }: TaskDraft, prefix = ''): Scope {
+export function changeSetOfDraft({ kind = 'code', allowedPaths = [] }: TaskDraft, prefix = ''): ChangeSet {
   if (kind === 'research') return { key: '', patterns: [] };
   const paths =
     allowedPaths.length === 0 ? [ANYTHING] : [...new Set(allowedPaths)].map((path) => fromTop(prefix, path));
@@ -36,17 +36,17 @@ export function fromTop(prefix: string, path: string): string {
 }
 
 /** What a task may change in the mode it is run in. */
-export function scopeIn(
-  stored: Scope,
+export function changeSetIn(
+  stored: ChangeSet,
   task: { readonly kind: TaskKind; readonly mode: RepositoryMode | null },
   configured: RepositoryMode,
-): Scope {
+): ChangeSet {
   if (task.kind !== 'code' || (task.mode ?? configured) !== 'direct') return stored;
   return { key: `${stored.key}${DIRECT.pattern}`, patterns: [...stored.patterns, DIRECT] };
 }
 
-/** What a session that has entered the line is known by among the scopes. */
-export function sessionScope(session: string): string {
+/** The key of a session that has entered the line. */
+export function sessionKey(session: string): string {
   return `session ${session}`;
 }
 
@@ -56,20 +56,20 @@ export interface Holder {
   readonly id: string;
 }
 
-/** Somebody in the way: who it is, by which scope others wait for it, and on which path both meet. */
+/** Somebody in the way: who it is, by the key of which change set others wait for it, and on which path both meet. */
 export interface Obstacle extends Holder {
-  readonly scope: string;
+  readonly key: string;
   readonly path: string;
 }
 
 /** One of these tasks that means to change the same files. */
 export function obstacleAmong(
-  others: readonly { readonly id: string; readonly scope: Scope }[],
-  scope: Scope,
+  others: readonly { readonly id: string; readonly changes: ChangeSet }[],
+  own: ChangeSet,
 ): Obstacle | undefined {
-  for (const { id, scope: other } of others) {
-    const pattern = other.patterns.find((theirs) => scope.patterns.some((ours) => clash(ours, theirs)));
-    if (pattern) return { kind: 'task', id, scope: other.key, path: pattern.pattern };
+  for (const { id, changes: other } of others) {
+    const pattern = other.patterns.find((theirs) => own.patterns.some((ours) => clash(ours, theirs)));
+    if (pattern) return { kind: 'task', id, key: other.key, path: pattern.pattern };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { JsonValue } from '../../kernel/json.ts';
 import { suggest } from '../../kernel/suggest.ts';
 import { quote } from '../problem.ts';
 
@@ -18,3 +19,18 @@ function unknownKey(key: string, known: readonly string[]): string {
   const right = meant === undefined ? `Known keys are ${known.join(', ')}.` : `Did you mean "${meant}"?`;
   return `The key ${quote(key)} is not known here. ${right}`;
 }
+
+const PLACEHOLDER = /^\{\{ *config\.[^{} ]+ *\}\}$/;
+
+const placeholder = z.string().regex(PLACEHOLDER, { abort: true }) as z.ZodType<`{{config.${string}}}`>;
+
+/** A number that may be left to the configuration: the one placeholder that is known when a manifest is loaded. */
+export function orConfig(number: z.ZodNumber): z.ZodUnion<[z.ZodNumber, typeof placeholder]> {
+  return z.union([number, placeholder]);
+}
+
+// The document was checked to be JSON before any shape sees it, so a member can be nothing else.
+const jsonValue = z.unknown() as z.ZodType<JsonValue>;
+
+/** Any JSON object. */
+export const jsonObject = z.record(z.string(), jsonValue);
