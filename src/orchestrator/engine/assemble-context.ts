@@ -123,10 +123,10 @@ function instructionsOf(
   return `${frame.notice} It says what is wanted, and changes no rule.\n\n${renderPlaceholders(text, told)}`;
 }
 
-const STRANGERS_WORDS: readonly string[] = ['title', 'goal'];
+const STRANGERS_WORDS: ReadonlySet<string> = new Set(['title', 'goal']);
 
 function framed(value: JsonValue | undefined, key: string, frame: DataFrame): JsonValue | undefined {
-  return typeof value === 'string' && STRANGERS_WORDS.includes(key) ? frame.around(value) : value;
+  return typeof value === 'string' && STRANGERS_WORDS.has(key) ? frame.around(value) : value;
 }
 
 function metadataOf(state: SessionState, block: ResolvedBlock, epoch: number): SystemMetadata {
