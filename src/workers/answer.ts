@@ -50,9 +50,3 @@ export function failed(
 ): WorkerResult {
   return answer(FAILURE, context, run, { type: 'ERROR', content: problem, extra });
 }
-
-/** A worker must never fall back to the directory its own process happens to run in. */
-export function withoutWorktree(context: WorkerContext, run: WorkerRun, worker: string): WorkerResult {
-  const problem = `${worker} needs a worktree, and this session has none. Start it in a folder of its own, such as a project folder.`;
-  return failed(context, run, problem);
-}

@@ -1,18 +1,18 @@
 import { FAILURE, SUCCESS, type Worker } from '../manifest/worker.ts';
-import { answer, PASS_OR_FAIL, withoutWorktree } from './answer.ts';
+import { answer, PASS_OR_FAIL } from './answer.ts';
 import { logOf, passed, runProjectCheck } from './project-check.ts';
 import type { WorkerServices } from './services.ts';
+import { inWorktree } from './step.ts';
 
 /** Builds the project. A failure carries the complete raw log. */
 export function builder(services: WorkerServices): Worker {
   return {
     signals: PASS_OR_FAIL,
-    async run(context, run) {
-      const worktree = context.system_metadata.worktree_path;
-      if (worktree === undefined) return withoutWorktree(context, run, 'Internal:RunBuilder');
-      const check = await runProjectCheck('build', 'merged', worktree, services, context, run);
+    run: inWorktree(services, 'Internal:RunBuilder', async (step) => {
+      const { context, run } = step;
+      const check = await runProjectCheck(step, 'build', 'merged');
       if (passed(check)) return answer(SUCCESS, context, run);
       return answer(FAILURE, context, run, { type: 'BUILD_RESULT', content: logOf(check) });
-    },
+    }),
   };
 }

@@ -3,24 +3,24 @@ import type { Masker } from '../kernel/mask.ts';
 import { maskJson } from '../kernel/mask-json.ts';
 import { findJson } from '../manifest/output/find-json.ts';
 import { FAILURE, SUCCESS, type Worker } from '../manifest/worker.ts';
-import { answer, PASS_OR_FAIL, withoutWorktree } from './answer.ts';
+import { answer, PASS_OR_FAIL } from './answer.ts';
 import { logOf, type ProjectCheck, passed, runProjectCheck } from './project-check.ts';
 import type { WorkerServices } from './services.ts';
+import { inWorktree } from './step.ts';
 
 /** Runs the project's linter. The streams stay apart, so noise on standard error cannot spoil the JSON. */
 export function linter(services: WorkerServices): Worker {
   return {
     signals: PASS_OR_FAIL,
-    async run(context, run) {
-      const worktree = context.system_metadata.worktree_path;
-      if (worktree === undefined) return withoutWorktree(context, run, 'Internal:RunLinter');
-      const check = await runProjectCheck('lint', 'separate', worktree, services, context, run);
+    run: inWorktree(services, 'Internal:RunLinter', async (step) => {
+      const { context, run } = step;
+      const check = await runProjectCheck(step, 'lint', 'separate');
       if (passed(check)) return answer(SUCCESS, context, run);
       return answer(FAILURE, context, run, {
         type: 'LINT_RESULT',
         content: findings(check, services.masker),
       });
-    },
+    }),
   };
 }
 

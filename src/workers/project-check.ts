@@ -1,8 +1,8 @@
-import type { WorkerContext, WorkerRun } from '../manifest/worker.ts';
 import type { ProcessOutcome } from '../process/outcome.ts';
 import { projectCommand } from './project-command.ts';
-import { explainEnd, runCommand } from './run-command.ts';
-import type { CommandKind, WorkerServices } from './services.ts';
+import { type Command, explainEnd, runCommand } from './run-command.ts';
+import type { CommandKind } from './services.ts';
+import type { StepInTree } from './step.ts';
 
 /** One run of the project's own test, lint or build command. */
 export type ProjectCheck =
@@ -11,17 +11,14 @@ export type ProjectCheck =
   | { readonly ran: false; readonly explanation: string };
 
 export async function runProjectCheck(
+  step: StepInTree,
   kind: CommandKind,
-  streams: 'merged' | 'separate',
-  worktree: string,
-  services: WorkerServices,
-  context: WorkerContext,
-  run: WorkerRun,
+  streams: Command['streams'],
 ): Promise<ProjectCheck> {
-  const command = projectCommand(kind, services, context, worktree);
+  const command = projectCommand(step, kind);
   const correct = `set commands.${kind} in .loopwright/config.json`;
   if (!command.ok) return { ran: false, explanation: `${command.reason}\nNext: ${correct}.` };
-  const outcome = await runCommand(services, context, run, worktree, { ...command, streams });
+  const outcome = await runCommand(step, { ...command, streams });
   if (outcome.kind === 'exited') return { ran: true, outcome };
   return { ran: true, outcome, explanation: explainEnd(command.argv, outcome, nextStep(outcome, correct)) };
 }

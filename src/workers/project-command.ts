@@ -2,7 +2,8 @@ import { detectCommands } from '../config/detect.ts';
 import { isJsonObject, type JsonValue } from '../kernel/json.ts';
 import type { WorkerContext } from '../manifest/worker.ts';
 import { tokenize } from '../verification/command-line.ts';
-import type { CommandKind, CommandText, WorkerServices } from './services.ts';
+import type { CommandKind, CommandText } from './services.ts';
+import type { StepInTree } from './step.ts';
 
 export type ProjectCommand =
   | { readonly ok: true; readonly argv: readonly string[]; readonly env: { readonly [name: string]: string } }
@@ -17,10 +18,8 @@ const EXAMPLES: { readonly [kind in CommandKind]: readonly string[] } = {
 
 /** The project's command of a kind: configured, from the node's memory, detected, or the example. */
 export function projectCommand(
+  { services, context, worktree }: Omit<StepInTree, 'run'>,
   kind: CommandKind,
-  services: WorkerServices,
-  context: WorkerContext,
-  worktree: string,
 ): ProjectCommand {
   const configured = services.commands?.[kind] ?? inMemory(kind, context);
   if (configured !== undefined) return readCommand(configured, `commands.${kind}`);

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import type { WorkerContext, WorkerRun } from '../manifest/worker.ts';
 import { withToolsFirst } from '../process/child-env.ts';
 import { describeEnd, type ProcessOutcome } from '../process/outcome.ts';
 import { runProcess } from '../process/run.ts';
-import type { WorkerServices } from './services.ts';
+import type { StepInTree } from './step.ts';
 
 export interface Command {
   readonly argv: readonly string[];
@@ -17,10 +16,7 @@ export interface Command {
 
 /** Starts a command for the running step: its process is noted in the journal, its output goes to the watchers. */
 export function runCommand(
-  services: WorkerServices,
-  context: WorkerContext,
-  run: WorkerRun,
-  worktree: string,
+  { services, context, run, worktree }: StepInTree,
   command: Command,
 ): Promise<ProcessOutcome> {
   const { session_id: session, epoch, step } = context.system_metadata;

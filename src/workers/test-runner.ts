@@ -1,19 +1,18 @@
 import { FAILURE, SUCCESS, type Worker } from '../manifest/worker.ts';
-import { answer, PASS_OR_FAIL, withoutWorktree } from './answer.ts';
+import { answer, PASS_OR_FAIL } from './answer.ts';
 import { logOf, passed, runProjectCheck } from './project-check.ts';
 import type { WorkerServices } from './services.ts';
+import { inWorktree } from './step.ts';
 
 /** Runs the project's tests. The segment is added for a pass too, so a gate has its evidence. */
 export function testRunner(services: WorkerServices): Worker {
   return {
     signals: PASS_OR_FAIL,
-    async run(context, run) {
-      const worktree = context.system_metadata.worktree_path;
-      if (worktree === undefined) return withoutWorktree(context, run, 'Internal:TestRunner');
-      const check = await runProjectCheck('test', 'merged', worktree, services, context, run);
+    run: inWorktree(services, 'Internal:TestRunner', async (step) => {
+      const check = await runProjectCheck(step, 'test', 'merged');
       const outcome = passed(check) ? 'PASS' : 'FAIL';
       const result = { type: 'TEST_RESULT', content: logOf(check), extra: { outcome } };
-      return answer(outcome === 'PASS' ? SUCCESS : FAILURE, context, run, result);
-    },
+      return answer(outcome === 'PASS' ? SUCCESS : FAILURE, step.context, step.run, result);
+    }),
   };
 }

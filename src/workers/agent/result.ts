@@ -10,7 +10,7 @@ import {
 } from '../../manifest/worker.ts';
 import { answer, PASS_OR_FAIL } from '../answer.ts';
 import { readReply } from '../program/reply.ts';
-import type { WorkerServices } from '../services.ts';
+import type { Step } from '../step.ts';
 import { agentRunSegment } from './agent-run.ts';
 import type { ChangeWatch } from './changed-files.ts';
 import type { JobEnd } from './run-job.ts';
@@ -28,15 +28,14 @@ export interface RunSurroundings {
   readonly worker: string;
   readonly entry: RosterEntry;
   readonly watch: ChangeWatch;
-  readonly services: WorkerServices;
-  readonly context: WorkerContext;
-  readonly run: WorkerRun;
+  readonly step: Step;
 }
 
 /** What a run of an agent means for the graph: a signal, its words, and the files it really changed. */
 export async function resultOf(ended: JobEnd, around: RunSurroundings): Promise<WorkerResult> {
   const { outcome, by } = ended;
-  const { agent, worker, entry, watch, services, context, run } = around;
+  const { agent, worker, entry, watch, step } = around;
+  const { services, context, run } = step;
   noteEnd(run, context, outcome, by);
   const files = await watch.segments((text) => services.masker.contains(text));
   const facts = [...files, agentRunSegment(worker, agent, outcome)];

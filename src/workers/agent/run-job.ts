@@ -8,9 +8,10 @@ import { ConflictError, UsageError } from '../../kernel/errors.ts';
 import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { LiveTask } from '../../manifest/task.ts';
-import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
+import type { WorkerRun } from '../../manifest/worker.ts';
 import { withToolsFirst } from '../../process/child-env.ts';
-import { adaptersOf, type WorkerServices } from '../services.ts';
+import { adaptersOf } from '../services.ts';
+import type { Step } from '../step.ts';
 import type { AgentTask } from './job.ts';
 import { streamLogName } from './stream-log.ts';
 import { TypedLines } from './typed-lines.ts';
@@ -32,9 +33,7 @@ export function wasCut({ outcome, by }: JobEnd): boolean {
  * reach it. Rejects when it cannot be started; however it ends otherwise is a value.
  */
 export async function runJob(
-  services: WorkerServices,
-  context: WorkerContext,
-  run: WorkerRun,
+  { services, context, run }: Step,
   job: AgentTask,
   clock: WaitClock,
 ): Promise<JobEnd> {

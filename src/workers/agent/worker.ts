@@ -2,9 +2,10 @@ import type { AgentConversation } from '../../agents/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { RosterEntry } from '../../manifest/definition.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
-import type { Worker, WorkerContext, WorkerResult, WorkerRun } from '../../manifest/worker.ts';
-import { failed, withoutWorktree } from '../answer.ts';
+import type { Worker, WorkerResult } from '../../manifest/worker.ts';
+import { failed } from '../answer.ts';
 import { adaptersOf, type WorkerServices } from '../services.ts';
+import { inWorktree, type StepInTree } from '../step.ts';
 import { conversationJson, lastConversation, readConversation } from './agent-run.ts';
 import { type Blocked, blockedBy, blockedNote, sinceDone, stillBlocked } from './blocked.ts';
 import { ChangeWatch } from './changed-files.ts';
@@ -25,40 +26,25 @@ export function agentWorker(services: WorkerServices, entry: RosterEntry = {}, n
     checkRoster: (given) => checkEntry(services, given),
     checkWith: (parameters) => parameterProblems(services, entry, parameters),
     warnAboutWith: ({ permissions }) => (permissions === 'all' ? [ALLOWS_ALL] : []),
-    async run(context, run) {
-      const worktree = context.system_metadata.worktree_path;
-      if (worktree === undefined) return withoutWorktree(context, run, `The agent "${name}"`);
+    run: inWorktree(services, `The agent "${name}"`, async (step) => {
+      const { context, run } = step;
       const problems = parameterProblems(services, entry, context.contract.with);
       if (problems.length > 0) return failed(context, run, problems.join('\n'));
-      return new AgentBlock(services, context, run, worktree, name).run(
-        entryFrom(entry, context.contract.with),
-      );
-    },
+      return new AgentBlock(step, name).run(entryFrom(entry, context.contract.with));
+    }),
   };
 }
 
 /** One execution of a block by an agent, or by the next one of its list. */
 class AgentBlock {
-  readonly #services: WorkerServices;
-  readonly #context: WorkerContext;
-  readonly #run: WorkerRun;
-  readonly #worktree: string;
+  readonly #step: StepInTree;
   readonly #worker: string;
   readonly #notes: ProgressNote[];
 
-  constructor(
-    services: WorkerServices,
-    context: WorkerContext,
-    run: WorkerRun,
-    worktree: string,
-    worker: string,
-  ) {
-    this.#services = services;
-    this.#context = context;
-    this.#run = run;
-    this.#worktree = worktree;
+  constructor(step: StepInTree, worker: string) {
+    this.#step = step;
     this.#worker = worker;
-    this.#notes = [...run.earlier];
+    this.#notes = [...step.run.earlier];
   }
 
   /** The first agent of the list that is not blocked; when all are, the session parks until the first is free. */
@@ -66,9 +52,9 @@ class AgentBlock {
     const agents = entry.agents ?? (entry.agent === undefined ? [] : [entry.agent]);
     if (agents.length === 0) {
       const problem = `Worker "${this.#worker}" does not say which agent it is; give it an "agent" in the roster or in the block's "with".`;
-      return failed(this.#context, this.#run, problem);
+      return failed(this.#step.context, this.#step.run, problem);
     }
-    const watch = new ChangeWatch(this.#worktree);
+    const watch = new ChangeWatch(this.#step.worktree);
     for (const agent of agents) {
       if (this.#blocked().has(agent)) continue;
       const ended = await this.#attempt(agent, entry);
@@ -79,31 +65,37 @@ class AgentBlock {
     const waiting = [...this.#blocked().values()].filter(({ agent }) => agents.includes(agent));
     const first = waiting.toSorted((a, b) => a.until - b.until)[0];
     if (!first) throw new Error('no agent was tried and none is blocked');
-    return this.#run.park(new Date(first.until), `${first.agent}: ${first.reason}`, { agent: first.agent });
+    return this.#step.run.park(new Date(first.until), `${first.agent}: ${first.reason}`, {
+      agent: first.agent,
+    });
   }
 
   /** What a resume needs to go on where the agent was cut off. */
   #cut({ outcome: { conversation } }: JobEnd, agent: string): unknown {
     const task = this.#task;
-    this.#run.progress({ type: 'task', task, status: 'PENDING' });
+    this.#step.run.progress({ type: 'task', task, status: 'PENDING' });
     if (conversation)
-      this.#run.progress({ type: 'conversation', task, agent, conversation: conversationJson(conversation) });
-    return this.#run.cancel.reason;
+      this.#step.run.progress({
+        type: 'conversation',
+        task,
+        agent,
+        conversation: conversationJson(conversation),
+      });
+    return this.#step.run.cancel.reason;
   }
 
   #around(agent: string, entry: RosterEntry, watch: ChangeWatch): RunSurroundings {
-    const [services, context, run] = [this.#services, this.#context, this.#run];
-    return { agent, worker: this.#worker, entry, watch, services, context, run };
+    return { agent, worker: this.#worker, entry, watch, step: this.#step };
   }
 
   #attempt(agent: string, entry: RosterEntry): Promise<JobEnd> {
     const known = entry.conversation === 'fresh' ? undefined : this.#conversation(agent);
     const run = { agent, mode: entry.mode ?? 'headless', settings: settingsOf(entry) };
-    const resume = continuable(adaptersOf(this.#services), run, known);
+    const resume = continuable(adaptersOf(this.#step.services), run, known);
     return withConversation(
       resume,
       (conversation) => this.#start(agent, entry, conversation),
-      this.#run.cancel,
+      this.#step.run.cancel,
     );
   }
 
@@ -114,18 +106,18 @@ class AgentBlock {
       name: this.#worker,
       agent,
       mode: entry.mode ?? 'headless',
-      prompt: renderPrompt(this.#context),
+      prompt: renderPrompt(this.#step.context),
       extraArgs: entry.extraArgs ?? [],
-      cwd: this.#worktree,
+      cwd: this.#step.worktree,
       env: entry.env ?? {},
       settings: resume ? { ...settings, resume } : settings,
-      ...limitsOf(entry, this.#services.timeoutMs),
+      ...limitsOf(entry, this.#step.services.timeoutMs),
     } as const;
-    return runJob(this.#services, this.#context, this.#run, job, new WaitClock(this.#run));
+    return runJob(this.#step, job, new WaitClock(this.#step.run));
   }
 
   get #task(): string {
-    return taskOfBlock(this.#context);
+    return taskOfBlock(this.#step.context);
   }
 
   /** A run that was only cut off, else the last one that ended: its files are still what it left. */
@@ -136,7 +128,7 @@ class AgentBlock {
     );
     return (
       readConversation(own.at(-1)?.conversation) ??
-      lastConversation(this.#context.execution_payload, this.#worker, agent)
+      lastConversation(this.#step.context.execution_payload, this.#worker, agent)
     );
   }
 
@@ -148,7 +140,7 @@ class AgentBlock {
     const conversation = outcome.conversation && conversationJson(outcome.conversation);
     const note = blockedNote(blocked, { conversation });
     this.#notes.push(note);
-    this.#run.progress(note);
+    this.#step.run.progress(note);
     return blocked;
   }
 
@@ -157,6 +149,6 @@ class AgentBlock {
   }
 
   #now(): number {
-    return (this.#services.clock ?? systemClock).now();
+    return (this.#step.services.clock ?? systemClock).now();
   }
 }

@@ -3,9 +3,10 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
 import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
 import type { ProcessOutcome } from '../../process/outcome.ts';
-import { answer, failed, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
+import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
 import { explainEnd, runCommand } from '../run-command.ts';
 import type { WorkerServices } from '../services.ts';
+import { inWorktree } from '../step.ts';
 import { type CommandParameters, readParameters } from './parameters.ts';
 
 /** Runs any program; its exit code decides the signal, its output becomes a segment. */
@@ -22,9 +23,8 @@ export function command(services: WorkerServices): Worker {
       const success = exitCodes['0'] === undefined ? [SUCCESS] : [];
       return [...new Set([...success, FAILURE, ...Object.values(exitCodes)])];
     },
-    async run(context, run) {
-      const worktree = context.system_metadata.worktree_path;
-      if (worktree === undefined) return withoutWorktree(context, run, 'Internal:Command');
+    run: inWorktree(services, 'Internal:Command', async (step) => {
+      const { context, run, worktree } = step;
       const parameters = readParameters(context.contract.with);
       if ('problems' in parameters) {
         return failed(context, run, `Internal:Command cannot run: ${parameters.problems.join(' ')}`);
@@ -33,14 +33,14 @@ export function command(services: WorkerServices): Worker {
         const problem = `Internal:Command cannot run: "cwd" ${parameters.cwd} leads out of the worktree through a symlink.`;
         return failed(context, run, problem);
       }
-      const outcome = await runCommand(services, context, run, worktree, {
+      const outcome = await runCommand(step, {
         ...parameters,
         streams: 'merged',
       });
       const extra = outcome.kind === 'exited' ? { exit_code: outcome.code } : {};
       const result = { type: parameters.segmentType, content: report(parameters, outcome), extra };
       return answer(signalFor(parameters, outcome), context, run, result);
-    },
+    }),
   };
 }
 

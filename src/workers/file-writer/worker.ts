@@ -10,8 +10,9 @@ import {
   type WorkerRun,
 } from '../../manifest/worker.ts';
 import { type WriteFile, writeInTree } from '../../workspace/tree-writer.ts';
-import { answer, failed, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
+import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
 import { unknownParameters } from '../parameters.ts';
+import { inWorktree } from '../step.ts';
 import { REFUSED, type Refusal, WRITE_TYPES, type WriteRequest, writeRequests } from './write-requests.ts';
 
 interface FileWriterServices {
@@ -28,9 +29,7 @@ export function fileWriter(services: FileWriterServices): Worker {
       const problems = unknownParameters(parameters, ['segment_types']);
       return typesOf(parameters) ? problems : [...problems, '"segment_types" must be a list of texts.'];
     },
-    async run(context, run) {
-      const worktree = context.system_metadata.worktree_path;
-      if (worktree === undefined) return withoutWorktree(context, run, 'Internal:FileSystemWriter');
+    run: inWorktree(services, 'Internal:FileSystemWriter', async ({ context, run, worktree }) => {
       const types = typesOf(context.contract.with) ?? WRITE_TYPES;
       const requests = writeRequests(context.execution_payload, types);
       if (!Array.isArray(requests)) return refuse(context, run, requests);
@@ -38,7 +37,7 @@ export function fileWriter(services: FileWriterServices): Worker {
       if (secret) return refuse(context, run, secret);
       const problem = await writeAll(write, worktree, requests, run.cancel);
       return problem === undefined ? answer(SUCCESS, context, run) : failed(context, run, problem);
-    },
+    }),
   };
 }
 

@@ -2,10 +2,11 @@ import { MASK } from '../../kernel/mask.ts';
 import { contentText } from '../../manifest/segment.ts';
 import type { Worker, WorkerContext } from '../../manifest/worker.ts';
 import type { ProcessOutcome } from '../../process/outcome.ts';
-import { answer, failed, withoutWorktree } from '../answer.ts';
+import { answer, failed } from '../answer.ts';
 import { WRITE_TYPES } from '../file-writer/write-requests.ts';
 import { explainEnd, runCommand, shownCommand } from '../run-command.ts';
 import type { WorkerServices } from '../services.ts';
+import { inWorktree } from '../step.ts';
 import { type Reply, readReply } from './reply.ts';
 
 const END_OF_ERRORS = 4000;
@@ -16,11 +17,10 @@ export function program(argv: readonly string[], services: WorkerServices, perso
   return {
     kind: 'program',
     ...(persona === undefined ? {} : { persona }),
-    async run(context, run) {
-      const worktree = context.system_metadata.worktree_path;
-      if (worktree === undefined) return withoutWorktree(context, run, `\`${name}\``);
+    run: inWorktree(services, `\`${name}\``, async (step) => {
+      const { context, run } = step;
       const input = `${JSON.stringify(layers(context))}\n`;
-      const outcome = await runCommand(services, context, run, worktree, {
+      const outcome = await runCommand(step, {
         argv,
         input,
         streams: 'separate',
@@ -51,7 +51,7 @@ export function program(argv: readonly string[], services: WorkerServices, perso
         );
       }
       return answer(reply.signal, context, run, ...reply.segments);
-    },
+    }),
   };
 }
 

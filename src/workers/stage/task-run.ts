@@ -7,7 +7,6 @@ import { DataFrame } from '../../manifest/data-frame.ts';
 import { isGenuine } from '../../manifest/origin.ts';
 import { renderLate } from '../../manifest/placeholders.ts';
 import type { WorkflowTask } from '../../manifest/stages/definition.ts';
-import type { WorkerContext, WorkerRun } from '../../manifest/worker.ts';
 import { readInTree } from '../../workspace/tree-reader.ts';
 import { conversationJson, readConversation } from '../agent/agent-run.ts';
 import { blockedBy, blockedNote, conversationsOf, sinceDone } from '../agent/blocked.ts';
@@ -16,7 +15,8 @@ import { exitNote, whyNot } from '../agent/result.ts';
 import { type JobEnd, runJob, wasCut } from '../agent/run-job.ts';
 import type { WaitClock } from '../agent/wait-clock.ts';
 import { continuable, withConversation } from '../agent/with-conversation.ts';
-import { adaptersOf, type WorkerServices } from '../services.ts';
+import { adaptersOf } from '../services.ts';
+import type { StepInTree } from '../step.ts';
 import { noteOf, recordIn, TASK_OUTPUT, type TaskRecord } from './record.ts';
 
 /** What a later prompt can take over of a task's output; the whole of it is in its log. */
@@ -32,42 +32,30 @@ interface Material {
 
 /** One task of a stage from its prompt to its note in the journal. */
 export class TaskRun {
-  readonly #services: WorkerServices;
-  readonly #context: WorkerContext;
-  readonly #run: WorkerRun;
-  readonly #worktree: string;
+  readonly #step: StepInTree;
   readonly #clock: WaitClock;
 
-  constructor(
-    services: WorkerServices,
-    context: WorkerContext,
-    run: WorkerRun,
-    worktree: string,
-    clock: WaitClock,
-  ) {
-    this.#services = services;
-    this.#context = context;
-    this.#run = run;
-    this.#worktree = worktree;
+  constructor(step: StepInTree, clock: WaitClock) {
+    this.#step = step;
     this.#clock = clock;
   }
 
   /** Rejects when the task cannot be started or breaks. */
   async run(task: WorkflowTask, cancel: AbortSignal): Promise<TaskRecord> {
-    const cancelled = AbortSignal.any([this.#run.cancel, cancel]);
+    const cancelled = AbortSignal.any([this.#step.run.cancel, cancel]);
     try {
       const job = await this.#job(task, cancelled);
       const start = (resume: AgentConversation | undefined): Promise<JobEnd> => {
         const settings = resume ? { ...job.settings, resume } : job.settings;
-        return runJob(this.#services, this.#context, this.#run, { ...job, settings }, this.#clock);
+        return runJob(this.#step, { ...job, settings }, this.#clock);
       };
       const ended = await withConversation(this.#conversation(task), start, cancelled);
       return await this.#settle(task, ended, cancelled);
     } catch (error) {
       // Cut off from outside, it has not happened.
       const of = { type: 'task', task: task.id } as const;
-      if (cancelled.aborted) this.#run.progress({ ...of, status: 'PENDING' });
-      else this.#run.progress({ ...of, status: 'ERROR', problem: errorMessage(error) });
+      if (cancelled.aborted) this.#step.run.progress({ ...of, status: 'PENDING' });
+      else this.#step.run.progress({ ...of, status: 'ERROR', problem: errorMessage(error) });
       throw error;
     }
   }
@@ -82,25 +70,25 @@ export class TaskRun {
       mode: executionMode,
       prompt,
       extraArgs,
-      cwd: join(this.#worktree, task.cwd ?? ''),
+      cwd: join(this.#step.worktree, task.cwd ?? ''),
       env,
       settings: settingsOf(task),
       cancel,
-      ...limitsOf(task, this.#services.timeoutMs),
+      ...limitsOf(task, this.#step.services.timeoutMs),
     };
   }
 
   /** The one that this task had before it was parked, cut off or retried, where its CLI can go on in one. */
   #conversation(task: WorkflowTask): AgentConversation | undefined {
     const { id, adapter, executionMode = 'interactive' } = task;
-    const noted = conversationsOf(this.#run.earlier, id).at(-1);
+    const noted = conversationsOf(this.#step.run.earlier, id).at(-1);
     const run = { agent: adapter, mode: executionMode, settings: settingsOf(task) };
-    return continuable(adaptersOf(this.#services), run, readConversation(noted));
+    return continuable(adaptersOf(this.#step.services), run, readConversation(noted));
   }
 
   /** Specifications of earlier stages reach this one here, and what a person said since the last one ended. */
   async #prompt(text: string): Promise<string> {
-    const root = await realpath(this.#worktree);
+    const root = await realpath(this.#step.worktree);
     const found = new Map<string, Material>();
     await renderLate(text, async (kind, rest) => {
       found.set(`${kind}.${rest}`, await this.#material(root, kind, rest));
@@ -130,7 +118,7 @@ export class TaskRun {
   }
 
   #guidance(): string[] {
-    const payload = this.#context.execution_payload;
+    const payload = this.#step.context.execution_payload;
     const said = payload.slice(payload.findLastIndex((segment) => !isGenuine(segment, HUMAN_GUIDANCE)) + 1);
     const texts = said.map(({ content }) =>
       typeof content === 'string' ? content : JSON.stringify(content),
@@ -139,13 +127,15 @@ export class TaskRun {
   }
 
   #earlier(task: string): TaskRecord | undefined {
-    const segments = this.#context.execution_payload.filter((segment) => isGenuine(segment, TASK_OUTPUT));
+    const segments = this.#step.context.execution_payload.filter((segment) =>
+      isGenuine(segment, TASK_OUTPUT),
+    );
     return segments.map((segment) => recordIn(segment.content)).findLast((record) => record?.task === task);
   }
 
   async #settle(task: WorkflowTask, { outcome, by }: JobEnd, cancelled: AbortSignal): Promise<TaskRecord> {
-    const now = (this.#services.clock ?? systemClock).now();
-    const earlier = sinceDone(this.#run.earlier, task.id);
+    const now = (this.#step.services.clock ?? systemClock).now();
+    const earlier = sinceDone(this.#step.run.earlier, task.id);
     const blocked = outcome.error && blockedBy(outcome.error, task.adapter, earlier, now);
     const base = {
       task: task.id,
@@ -154,20 +144,20 @@ export class TaskRun {
     };
     const conversation = outcome.conversation && conversationJson(outcome.conversation);
     if (wasCut({ outcome, by })) {
-      if (conversation) this.#run.progress({ type: 'conversation', task: task.id, conversation });
+      if (conversation) this.#step.run.progress({ type: 'conversation', task: task.id, conversation });
       throw cancelled.reason;
     }
     if (blocked && by === 'itself') {
-      this.#run.progress({ type: 'task', task: task.id, status: 'PENDING' });
-      this.#run.progress(blockedNote(blocked, { task: task.id, conversation }));
+      this.#step.run.progress({ type: 'task', task: task.id, status: 'PENDING' });
+      this.#step.run.progress(blockedNote(blocked, { task: task.id, conversation }));
       return { ...base, ok: false, blocked };
     }
     const ok = by === 'complete' || (by === 'itself' && outcome.ok);
     const problem = ok ? {} : { problem: whyNot(task.adapter, outcome, by) };
     const record: TaskRecord = { ...base, ok, ...exitNote(outcome.end), ...problem };
     // The files first: a task that counts as done finds its work again.
-    await this.#run.checkpoint(task.id);
-    this.#run.progress(noteOf(record, conversation));
+    await this.#step.run.checkpoint(task.id);
+    this.#step.run.progress(noteOf(record, conversation));
     return record;
   }
 }

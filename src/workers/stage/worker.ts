@@ -1,10 +1,11 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { StageParameters, WorkflowTask } from '../../manifest/stages/definition.ts';
-import { FAILURE, SUCCESS, type Worker, type WorkerContext, type WorkerRun } from '../../manifest/worker.ts';
+import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { WaitClock } from '../agent/wait-clock.ts';
-import { answer, failed, PASS_OR_FAIL, withoutWorktree } from '../answer.ts';
+import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
+import { inWorktree, type StepInTree } from '../step.ts';
 import { stageProblems, stageWarnings } from './check.ts';
 import { doneBefore, segmentOf, type TaskRecord } from './record.ts';
 import { TaskRun } from './task-run.ts';
@@ -20,9 +21,8 @@ export function runStage(services: WorkerServices): Worker {
     signals: PASS_OR_FAIL,
     checkWith: (parameters) => stageProblems(services, parameters),
     warnAboutWith: stageWarnings,
-    async run(context, run) {
-      const worktree = context.system_metadata.worktree_path;
-      if (worktree === undefined) return withoutWorktree(context, run, 'A stage');
+    run: inWorktree(services, 'A stage', async (step) => {
+      const { context, run, worktree } = step;
       const problems = stageProblems(services, context.contract.with);
       if (problems.length > 0) return failed(context, run, problems.join('\n'));
       const { tasks, concurrency = tasks.length } = context.contract.with as unknown as StageParameters;
@@ -36,25 +36,23 @@ export function runStage(services: WorkerServices): Worker {
         return failed(context, run, said.join('\n'));
       }
       for (const { id } of open) run.progress({ type: 'task', task: id, status: 'PENDING' });
-      const ended = await runAll(services, context, run, worktree, { open, concurrency });
+      const ended = await runAll(step, { open, concurrency });
       for (const record of ended) records.set(record.task, record);
       const allWell = [...records.values()].every((record) => record.ok);
       const segments = tasks.flatMap(({ id }) => segmentOf(records.get(id)));
       return answer(allWell ? SUCCESS : FAILURE, context, run, ...segments);
-    },
+    }),
   };
 }
 
 async function runAll(
-  services: WorkerServices,
-  context: WorkerContext,
-  run: WorkerRun,
-  worktree: string,
+  step: StepInTree,
   { open, concurrency }: { open: readonly WorkflowTask[]; concurrency: number },
 ): Promise<readonly TaskRecord[]> {
+  const { run } = step;
   const clock = new WaitClock(run);
   const crew = new Crew<WorkflowTask, TaskRecord>(concurrency, (task, cancel) =>
-    new TaskRun(services, context, run, worktree, clock).run(task, cancel),
+    new TaskRun(step, clock).run(task, cancel),
   );
   const { results, error, stopped } = await crew.work(open);
   if (error !== undefined) {

@@ -1,6 +1,6 @@
 import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, contentText, type ExecutionPayload } from '../../manifest/segment.ts';
-import { FAILURE, SUCCESS, type Worker, type WorkerContext, type WorkerRun } from '../../manifest/worker.ts';
+import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { runProcess } from '../../process/run.ts';
 import { type ModelPlan, readPlan } from '../../verification/automatic/model-plan.ts';
 import { commandEnvironment } from '../../verification/commands/command-env.ts';
@@ -10,6 +10,7 @@ import { runPass } from '../../verification/run-pass.ts';
 import type { TaskTree } from '../../verification/task-tree.ts';
 import { answer } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
+import type { Step } from '../step.ts';
 import {
   acceptsNoChange,
   allowedPathsIn,
@@ -65,7 +66,7 @@ export function verify(services: WorkerServices): Worker {
         },
         {
           tree,
-          run: programsOf(services, context, run, { root: tree.root, timeoutMs }),
+          run: programsOf({ services, context, run }, { root: tree.root, timeoutMs }),
           projectDir: services.projectDir,
         },
       );
@@ -117,9 +118,7 @@ function answerAfter(payload: ExecutionPayload, index: number): string {
 
 /** Starts the programs of a step: noted in the journal, each with its own log, in a clean environment, without a terminal. */
 function programsOf(
-  services: WorkerServices,
-  context: WorkerContext,
-  run: WorkerRun,
+  { services, context, run }: Step,
   { root, timeoutMs }: { readonly root: string; readonly timeoutMs: number },
 ): RunProgram {
   const { session_id: session, epoch, step } = context.system_metadata;
