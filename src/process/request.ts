@@ -2,6 +2,7 @@ import type { Masker } from '../kernel/mask.ts';
 import type { ProcessIdentity } from '../kernel/process-identity.ts';
 import type { Environment, StepMarker } from './child-env.ts';
 import type { ProcessOutcome } from './outcome.ts';
+import type { Wall } from './sandbox/walls.ts';
 
 export interface ProcessRequest {
   readonly argv: readonly string[];
@@ -21,6 +22,8 @@ export interface ProcessRequest {
   /** Bytes of output that are kept in the outcome. */
   readonly inlineLimit?: number | undefined;
   readonly marker?: StepMarker | undefined;
+  /** What keeps it from the rest of the machine. Absent: nothing does. */
+  readonly wall?: Wall | undefined;
   readonly onStarted?: ((identity: ProcessIdentity) => void) | undefined;
 }
 

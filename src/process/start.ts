@@ -16,7 +16,10 @@ export interface StartedChild {
   readonly exit: Promise<ProcessEnd>;
 }
 
-export type StartRequest = Pick<ProcessRequest, 'argv' | 'cwd' | 'env' | 'marker' | 'streams' | 'input'> & {
+export type StartRequest = Pick<
+  ProcessRequest,
+  'argv' | 'cwd' | 'env' | 'marker' | 'streams' | 'input' | 'wall'
+> & {
   /** Standard input stays open for what the caller writes later. */
   readonly keepInput?: boolean;
 };
@@ -25,10 +28,12 @@ export type StartRequest = Pick<ProcessRequest, 'argv' | 'cwd' | 'env' | 'marker
 export async function startChild(request: StartRequest): Promise<StartedChild> {
   // A missing folder would be reported as a missing program otherwise.
   await stat(request.cwd);
+  const env = childEnvironment(request.env, request.cwd, request.marker);
+  const enclosed = await request.wall?.enclose(request.argv, request.cwd, env);
   const merged = request.streams === 'merged' ? await openMergedOutput() : undefined;
   try {
-    const child = spawnIn(request, merged?.writer ?? 'pipe');
-    const exit = exitOf(child);
+    const child = spawnIn({ ...request, env, ...enclosed }, merged?.writer ?? 'pipe');
+    const exit = exitOf(child).finally(() => enclosed?.close());
     child.stdin?.on('error', () => {
       // A program may end without reading its input; how it ended says more than the broken pipe.
     });
@@ -39,6 +44,7 @@ export async function startChild(request: StartRequest): Promise<StartedChild> {
     return { child, pid: child.pid, output, errors: child.stderr ?? undefined, exit };
   } catch (error) {
     merged?.reader.destroy();
+    await enclosed?.close();
     throw error;
   } finally {
     // The child has its own copy; while ours is open the reader never sees the end.
@@ -51,7 +57,7 @@ function spawnIn(request: StartRequest, output: 'pipe' | Readable): ChildProcess
   if (program === undefined || program === '') throw new Error('the command is empty');
   return spawn(program, args, {
     cwd: request.cwd,
-    env: childEnvironment(request.env, request.cwd, request.marker),
+    env: request.env,
     stdio: [request.input === undefined && !request.keepInput ? 'ignore' : 'pipe', output, output],
     detached: true,
     shell: false,

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import type { Environment, StepMarker } from '../../process/child-env.ts';
+import type { Wall } from '../../process/sandbox/walls.ts';
 import type { TerminalSize } from './runner.ts';
 
 /** A process as a runner drives it, with or without a terminal. */
@@ -33,6 +34,7 @@ export interface LaunchRequest {
   readonly cwd: string;
   readonly env: Environment;
   readonly marker: StepMarker;
+  readonly wall?: Wall | undefined;
   /** Nothing will be written: the process sees the end of its input at once. */
   readonly noInput: boolean;
   readonly size: TerminalSize;

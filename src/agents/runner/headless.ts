@@ -19,12 +19,13 @@ export class HeadlessRunner extends ProcessRunner {
 
 /** Starts a program with pipes, without a shell, at the head of its own process group. */
 async function launchHeadless(request: LaunchRequest): Promise<AgentProcess> {
-  const { command, args, cwd, env, marker, noInput } = request;
+  const { command, args, cwd, env, marker, noInput, wall } = request;
   const started = await startChild({
     argv: [command, ...args],
     cwd,
     env,
     marker,
+    wall,
     streams: 'separate',
     keepInput: !noInput,
   });

@@ -14,7 +14,7 @@ export function launchRequest(
   options: RunnerSettings,
   noInput: boolean,
 ): LaunchRequest {
-  const { cwd, env, taskEnv, marker, size = DEFAULT_SIZE } = options;
+  const { cwd, env, taskEnv, marker, wall, size = DEFAULT_SIZE } = options;
   return {
     command: config.command,
     args: config.args,
@@ -22,6 +22,7 @@ export function launchRequest(
     env: { ...env, ...config.env, ...taskEnv },
     // Without one of its own a run could not find those of its processes that left the group.
     marker: marker ?? { session: `run-${randomUUID()}` },
+    wall,
     noInput,
     size,
   };

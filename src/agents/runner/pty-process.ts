@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import { childEnvironment, type Environment } from '../../process/child-env.ts';
 import { endProcessTree } from '../../process/end-tree.ts';
+import { findProgram } from '../../process/find-program.ts';
+import { ownProgram } from '../../process/own-program.ts';
 import type { AgentExit, AgentProcess, LaunchRequest } from './agent-process.ts';
-import { findProgram } from './find-program.ts';
 import type { HostCommand, HostReport } from './host/protocol.ts';
 
 /** How the terminal presents itself to the program: as one that it knows, not as the one we are on ourselves. */
@@ -23,9 +21,11 @@ const HOST_PATIENCE_MS = 5000;
 export async function launchPty(request: LaunchRequest): Promise<AgentProcess> {
   const { command, args, cwd, marker, size } = request;
   await stat(cwd);
-  const env = childEnvironment(onTerminal(request.env), cwd, marker);
-  const program = await findProgram(command, cwd, env);
-  const host = spawn(process.execPath, [hostProgram()], {
+  const own = childEnvironment(onTerminal(request.env), cwd, marker);
+  const enclosed = await request.wall?.enclose([command, ...args], cwd, own);
+  const [program = await findProgram(command, cwd, own), ...words] = enclosed?.argv ?? [];
+  const env = enclosed?.env ?? own;
+  const host = spawn(process.execPath, [ownProgram('agents/runner/host/pty-host.js')], {
     cwd: '/',
     env: {},
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
@@ -33,8 +33,10 @@ export async function launchPty(request: LaunchRequest): Promise<AgentProcess> {
   });
   // Both before the first word from it: a short program's start and end may come together.
   const [started, exited] = [startOn(host), exitOf(host)];
-  tell(host, { type: 'start', launch: { program, args, cwd, env, size, marker } });
-  return hosted(host, await started, exited, request);
+  const launch = { program, args: enclosed ? words : args, cwd, env, size, marker };
+  tell(host, { type: 'start', launch });
+  const closed = exited.finally(() => enclosed?.close());
+  return hosted(host, await started, closed, request);
 }
 
 function onTerminal(env: Environment): Environment {
@@ -103,24 +105,4 @@ function exitOf(host: ChildProcess): Promise<AgentExit | NodeJS.Signals> {
 function tell(host: ChildProcess, command: HostCommand): void {
   // A host that is gone needs to be told nothing; its end is on its way.
   if (host.connected) host.send(command, () => {});
-}
-
-/** As compiled, seen from the library and from the bundled command; and as the tests of the sources prepare it. */
-const PLACES = ['agents/runner/host/pty-host.js', '.cache/pty-host.mjs'];
-
-let found: string | undefined;
-
-/** The file of the program that hosts a terminal. */
-function hostProgram(): string {
-  found ??= search(dirname(fileURLToPath(import.meta.url)));
-  return found;
-}
-
-function search(from: string): string {
-  for (let folder = from; ; folder = dirname(folder)) {
-    const file = PLACES.map((place) => join(folder, place)).find((path) => existsSync(path));
-    if (file !== undefined) return file;
-    if (dirname(folder) === folder)
-      throw new Error('The files of the loopwright package are incomplete; install it again.');
-  }
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../kernel/json.ts';
 import type { Masker } from '../../kernel/mask.ts';
 import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import type { Environment, StepMarker } from '../../process/child-env.ts';
+import type { Wall } from '../../process/sandbox/walls.ts';
 import type { AgentConversation, IAgentAdapter } from '../adapter.ts';
 import type { AgentEvent, AgentUsage } from '../event.ts';
 
@@ -84,6 +85,8 @@ export interface RunnerOptions {
   /** Hides secrets in everything that is emitted or logged. Absent: nothing is hidden. */
   readonly masker?: Masker;
   readonly marker?: StepMarker;
+  /** What keeps it from the rest of the machine. Absent: nothing does. */
+  readonly wall?: Wall | undefined;
   /** Gets the whole raw output, masked, mode 0600. */
   readonly logFile?: string;
   /** Active time; waiting for a person does not count. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
-import type { Environment } from '../../process/child-env.ts';
+import type { Environment } from './child-env.ts';
 
 /** The file that a command names, as the system would look for it; rejects with the system's error. */
 export async function findProgram(command: string, cwd: string, env: Environment): Promise<string> {

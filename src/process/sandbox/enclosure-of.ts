@@ -1,0 +1,121 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Environment } from '../child-env.ts';
+import { type Enclosure, isInside, type Mount, type Network } from './enclosure.ts';
+import { entriesOf, privateFolders } from './home.ts';
+
+/** What is the same for all children of a project. */
+export interface Surroundings {
+  readonly level: 'standard' | 'strict';
+  /** `.loopwright` of the project: what is in there is ours alone. */
+  readonly stateDir: string;
+  /** Of the person who runs us. */
+  readonly home: string;
+  /** Keeps `~/.cache` and `~/.npm` of this project's children from run to run. */
+  readonly cacheDir: string;
+  /** The `.git` of the project's repository, where there is one. */
+  readonly gitDir: string | undefined;
+  /** Beside the tree, for every child. */
+  readonly writable: readonly string[];
+  /** Logins of all agents: each sees its own. */
+  readonly agentFolders: readonly string[];
+}
+
+/** What is special about one child. */
+export interface Inmate {
+  readonly tree: string;
+  readonly network: Network;
+  readonly program: string;
+  readonly env: Environment;
+  readonly own: readonly Mount[];
+  readonly scratch: Enclosure['scratch'];
+}
+
+export function enclosureOf(around: Surroundings, child: Inmate): Enclosure {
+  const { home, cacheDir } = around;
+  const tree = real(child.tree);
+  const own = new Set(child.own.map(({ at }) => at));
+  const cached = [join(home, '.cache'), join(home, '.npm')];
+  const hidden = [...privateFolders(home), ...around.agentFolders, ...ownState(around.stateDir)].filter(
+    (path) => !own.has(path) && path !== tree && (around.level === 'standard' || isSeen(path, tree, home)),
+  );
+  const replaced = new Set([...hidden, ...cached, ...own]);
+  const visible = around.level === 'strict' ? [] : entriesOf(home).filter((path) => !replaced.has(path));
+  const admin = worktreeFolder(tree, around.gitDir);
+  return {
+    tree,
+    guarded: [join(tree, '.git'), join(tree, '.loopwright'), ...admin.flatMap(guardedInside)],
+    visible,
+    hidden,
+    shown: programPlaces(child, home),
+    writable: [
+      ...cached.map((at) => ({ at, from: join(cacheDir, at.endsWith('.npm') ? 'npm' : 'cache') })),
+      ...around.writable.map((path) => ({ at: real(path) })),
+      ...child.own,
+      ...admin,
+    ],
+    home,
+    scratch: child.scratch,
+    network: child.network,
+  };
+}
+
+/** Of the home folder, strict shows the tree alone. */
+function isSeen(path: string, tree: string, home: string): boolean {
+  return !isInside(home, path) || isInside(tree, path);
+}
+
+/** What agents write into `.loopwright` of their own tree to hand over a long prompt; the rest is ours. */
+const HANDED_OVER = 'prompts';
+
+function ownState(stateDir: string): string[] {
+  return entriesOf(stateDir).filter((path) => !path.endsWith(`/${HANDED_OVER}`));
+}
+
+/**
+ * What git keeps of a worktree, its index above all. The tree's own `.git` file names it, and an agent may have
+ * written that, so it counts only below the project's own repository.
+ */
+function worktreeFolder(tree: string, gitDir: string | undefined): Mount[] {
+  if (gitDir === undefined) return [];
+  try {
+    const [, named] = /^gitdir: (.+)\n?$/.exec(readFileSync(join(tree, '.git'), 'utf8')) ?? [];
+    const at = named === undefined ? undefined : realpathSync(resolve(tree, named));
+    return at !== undefined && dirname(at) === join(real(gitDir), 'worktrees') ? [{ at }] : [];
+  } catch {
+    // No file, or a folder: the tree is no worktree.
+    return [];
+  }
+}
+
+/** These say which repository it is. */
+function guardedInside({ at }: Mount): string[] {
+  return ['commondir', 'gitdir', 'config.worktree'].map((name) => join(at, name));
+}
+
+/** Programs that were installed below the home folder or in a temporary one are shown with what lies beside them. */
+function programPlaces({ program, env }: Inmate, home: string): string[] {
+  const onPath = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  const programs = [program, process.execPath, import.meta.filename].map((path) => packageOf(real(path)));
+  const places = [...onPath.map(real), dirname(program), ...programs];
+  return [...new Set(places)].filter((path) =>
+    [home, '/tmp', '/run'].some((folder) => isInside(folder, path)),
+  );
+}
+
+/** The outermost `node_modules`, the installation of a runtime, or the folder that a file lies in. */
+function packageOf(file: string): string {
+  const modules = /^(.*?\/node_modules)\//.exec(file)?.[1];
+  if (modules !== undefined) return modules;
+  const folder = dirname(file);
+  if (folder.endsWith('/bin')) return dirname(folder);
+  return /^(.*)\/(?:dist|src)\//.exec(file)?.[1] ?? folder;
+}
+
+export function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}

@@ -1,0 +1,35 @@
+/** How much of the machine a child is kept from. */
+export type SandboxLevel = 'off' | 'standard' | 'strict';
+
+/** All of it, nothing but the child's own loopback, or these hosts through a proxy. */
+export type Network = 'host' | 'none' | readonly string[];
+
+/** What one child may reach. Every path is absolute and behind all links. */
+export interface Enclosure {
+  /** The folder it works on, the only one of the project's that keeps what it writes. */
+  readonly tree: string;
+  /** Inside of the tree, but not the child's to change: `.git`, `.loopwright`. */
+  readonly guarded: readonly string[];
+  /** What it sees of the home folder, read-only. */
+  readonly visible: readonly string[];
+  /** Not shown at all: keys, sessions, sockets, other agents' logins. */
+  readonly hidden: readonly string[];
+  /** Read-only, although it lies in a hidden folder: programs, and our own package. */
+  readonly shown: readonly string[];
+  /** Written to beside the tree: the agent's own folder, what git keeps of a worktree, caches. */
+  readonly writable: readonly Mount[];
+  readonly home: string;
+  /** Stands for the home folder and for /tmp; both end with the child. */
+  readonly scratch: { readonly home: string; readonly tmp: string };
+  readonly network: Network;
+}
+
+export interface Mount {
+  readonly at: string;
+  /** Another folder that stands for it. */
+  readonly from?: string;
+}
+
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}

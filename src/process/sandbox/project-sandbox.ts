@@ -1,0 +1,65 @@
+import type { ChildKind } from '../environment.ts';
+import type { Network, SandboxLevel } from './enclosure.ts';
+import type { Surroundings } from './enclosure-of.ts';
+import { findSandbox, type SandboxSearch } from './sandbox.ts';
+import { type Wall, Walls } from './walls.ts';
+
+export type Walled = Exclude<ChildKind, 'git' | 'remote'>;
+
+export interface SandboxSettings extends Omit<Surroundings, 'level'> {
+  readonly level: SandboxLevel;
+  /** What each kind of child may reach; what an agent's own provider needs is added to its hosts. */
+  readonly network: { readonly [kind in Walled]: Network };
+}
+
+/** What a child is and where it works. */
+export interface WalledChild {
+  readonly kind: Walled;
+  readonly tree: string;
+  readonly own?: readonly string[];
+  readonly hosts?: readonly string[];
+}
+
+/** How the children of a project are kept in, and what is said about it. */
+export interface SandboxPort {
+  wallFor(child: WalledChild): Promise<Wall | undefined>;
+  /** Which wall stands, or why none does: part of the evidence of every run. */
+  evidence(): Promise<string>;
+}
+
+/** The sandbox of this machine under the settings of a project; where there is none, that is said and not hidden. */
+export class ProjectSandbox implements SandboxPort {
+  readonly #settings: SandboxSettings;
+  readonly #find: () => Promise<SandboxSearch>;
+  readonly #refused: (host: string) => void;
+
+  constructor(
+    settings: SandboxSettings,
+    refused: (host: string) => void = () => undefined,
+    find: () => Promise<SandboxSearch> = findSandbox,
+  ) {
+    this.#settings = settings;
+    this.#refused = refused;
+    this.#find = find;
+  }
+
+  async wallFor({ kind, tree, own = [], hosts = [] }: WalledChild): Promise<Wall | undefined> {
+    const walls = await this.#walls();
+    const network = this.#settings.network[kind];
+    const reach = typeof network === 'string' ? network : [...network, ...hosts];
+    return walls?.around({ tree, network: reach.length === 0 ? 'none' : reach, own });
+  }
+
+  async evidence(): Promise<string> {
+    if (this.#settings.level === 'off') return 'no sandbox: it is switched off';
+    const found = await this.#find();
+    return found.sandbox ? `${found.sandbox.name}, ${this.#settings.level}` : `no sandbox: ${found.why}`;
+  }
+
+  async #walls(): Promise<Walls | undefined> {
+    const { level } = this.#settings;
+    if (level === 'off') return undefined;
+    const { sandbox } = await this.#find();
+    return sandbox && new Walls(sandbox, { ...this.#settings, level }, this.#refused);
+  }
+}
