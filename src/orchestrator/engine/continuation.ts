@@ -21,6 +21,11 @@ export interface ContinueOptions {
   readonly stepping?: boolean;
 }
 
+export interface ResumeOptions extends ContinueOptions {
+  /** Take the session even from a process that is still alive. */
+  readonly takeOver?: boolean;
+}
+
 /** How a session goes on after a person said so; refuses what makes no sense in its state. */
 export function continuation(
   state: SessionState,

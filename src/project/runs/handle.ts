@@ -7,7 +7,7 @@ import type { Question, Worker, WorkerFunction } from '../../manifest/worker.ts'
 import { type JsonEvent, jsonEvent } from '../../orchestrator/control/json-event.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
+import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import type { TrailEntry } from '../../orchestrator/state/session-state.ts';
 import type { OpenProject } from '../open.ts';
 import { type SessionView, viewOf } from '../sessions/view.ts';

@@ -1,7 +1,7 @@
 import { type Action, action } from '../../kernel/action.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { Halt } from '../../orchestrator/state/record.ts';
-import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
+import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import type { Used } from '../../orchestrator/state/session-state.ts';
 import type { SessionStatus } from '../../orchestrator/state/status.ts';
 import { openQuestions } from './open-questions.ts';
