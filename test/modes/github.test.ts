@@ -15,7 +15,7 @@ import { type Failure, GitHubServer } from './github-server.ts';
 import { ModeLab, REQUEST, TASK, write } from './lab.ts';
 
 const BRANCH = `loopwright/task/${TASK}`;
-const VICTIM = fileURLToPath(new URL('./github-victim.mjs', import.meta.url));
+const VICTIM = fileURLToPath(new URL('../../.cache/victims/modes-github-victim.mjs', import.meta.url));
 
 let lab: ModeLab;
 let hub: GitHubServer;

@@ -3,11 +3,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GitWorktreeManager, openRepository } from '../../src/index.ts';
+import { openRepository } from '../../src/workspace/git/repository.ts';
 import { TestRepo } from '../../src/workspace/git/testing.ts';
+import { GitWorktreeManager } from '../../src/workspace/worktrees/manager.ts';
 import { userSide } from '../../src/workspace/worktrees/testing.ts';
 
-const VICTIM = fileURLToPath(new URL('./victim.mjs', import.meta.url));
+const VICTIM = fileURLToPath(new URL('../../.cache/victims/worktrees-victim.mjs', import.meta.url));
 
 let repo: TestRepo;
 beforeEach(prepare);
