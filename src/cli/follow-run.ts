@@ -25,7 +25,7 @@ export interface Followed {
   readonly guidance?: string;
 }
 
-/** What a run is started with: who it asks, how it waits, and what ends its preparation. */
+/** What a run is started with: who it asks, how it waits, and what ends it. */
 export type Company = RunCompany & { readonly cancel: AbortSignal };
 
 /** Starts a run and shows it until its end, or to the point where only a person or time helps; the exit code. */

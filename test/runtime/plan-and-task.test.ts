@@ -67,7 +67,8 @@ it('B-14 a task waits for a session that planned the same files, says so, and is
   const session = start(['run', 'x', '-w', 'slow.json', '--plan', 'src/**'], { cwd });
   await appears(control, 'session.started');
   const id = await add('waits');
-  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).toContain('Nothing was to do');
+  const idle = await loopwright(['work', '--once'], { cwd, env });
+  expect(idle.stdout).toContain('Nothing could be started. In line: 1 task; the first waits for session');
   const waits = await document<{ waitsFor: string }>(['task', 'show', id], cwd);
   expect(waits.waitsFor).toMatch(/^session \w+, which may change src\/\*\*$/);
   const { conflicts } = await document<Clashes>(['conflicts'], cwd);
@@ -77,7 +78,9 @@ it('B-14 a task waits for a session that planned the same files, says so, and is
   const ended = await session.ended;
   expect(ended.code).toBe(0);
   expect(sessionIn(ended.stdout)).not.toBe('');
-  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).not.toContain('Nothing was to do');
+  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).not.toContain(
+    'Nothing could be started',
+  );
   expect((await document<{ state: string }>(['task', 'show', id], cwd)).state).toBe('blocked');
 }, 300_000);
 

@@ -177,6 +177,6 @@ describe('a task that a person ends', () => {
     const { stdout } = await work.ended;
     expect(stdout).toContain('"ended":{"let go":1}');
     expect(existsSync(folder)).toBe(false);
-    expect((await run('work', '--once')).stdout).toContain('Nothing was to do.');
+    expect((await run('work', '--once')).stdout).toContain('There was nothing to do.');
   });
 });
