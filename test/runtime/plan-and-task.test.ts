@@ -9,7 +9,7 @@ interface Clashes {
   readonly conflicts: readonly { readonly between: readonly object[]; readonly path: string }[];
 }
 
-/** A repository, an agent that works until it is told to go on, and a session that does. */
+/** A repository, an agent that works until it is told to continue, and a session that does. */
 function place() {
   const cwd = repository();
   const control = tempFolder();
@@ -112,7 +112,7 @@ it('B-14 the plan of a session that ended without leaving is removed; that of a 
   expect((await store.plans.sessions()).map(({ id: session }) => session)).toEqual([halted]);
   await store.plans.leave(halted);
   await store.plans.enter(ended, ['src/**']);
-  await store.close();
+  store.close();
   expect((await loopwright(['work', '--once'], { cwd, env })).stdout).not.toContain('Nothing was to do');
   expect((await document<{ state: string }>(['task', 'show', id], cwd)).state).toBe('blocked');
 }, 300_000);

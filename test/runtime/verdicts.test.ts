@@ -70,7 +70,7 @@ describe('a verdict', () => {
     expect(git(cwd, 'show', 'main:b.txt')).toBe('better');
   });
 
-  it('where the base has moved against the work, a rework goes on from where it was and says so', async () => {
+  it('where the base has moved against the work, a rework continues from where it was and says so', async () => {
     const { cwd, run, id, branch } = await project([file('a.txt', 'two\n')], [file('c.txt', 'c\n')]);
     await run('work', '--once');
     const before = git(cwd, 'rev-parse', 'main');

@@ -128,7 +128,7 @@ async function survivesInPictures(operation: string): Promise<number> {
 
 describe('kill -9 around every git command', () => {
   // Every point from pictures, one of them with a real kill; LOOPWRIGHT_FAULTS=every really kills at all of them.
-  it.each(Object.keys(ends))('%s: the repository is sound and the next call goes on', async (operation) => {
+  it.each(Object.keys(ends))('%s: the repository is sound and the next call continues', async (operation) => {
     if (!EVERY) {
       const points = await survivesInPictures(operation);
       expect(points).toBeGreaterThan(1);
@@ -164,7 +164,7 @@ describe('kill -9 of git and all that it started, in the middle of its work', ()
     },
   );
 
-  it('restore, while files are written: the half-done work is kept and the next call goes on', async () => {
+  it('restore, while files are written: the half-done work is kept and the next call continues', async () => {
     deadly('smudge', 'a.txt');
     expect((await lab.victim('restore')).signal).toBe('SIGKILL');
     harmless();
@@ -173,7 +173,7 @@ describe('kill -9 of git and all that it started, in the middle of its work', ()
     await ends['restore']?.();
   });
 
-  it('accept, while the checkout follows: what git left locked is named, then the next call goes on', async () => {
+  it('accept, while the checkout follows: what git left locked is named, then the next call continues', async () => {
     deadly('smudge', 'half.txt');
     expect((await lab.victim('accept')).signal).toBe('SIGKILL');
     harmless();

@@ -113,7 +113,7 @@ describe('kill -9 between any two changes', () => {
     },
   );
 
-  it('B-01 create: its process is killed while git goes on alone; the next one waits for that git', async () => {
+  it('B-01 create: its process is killed while git keeps running alone; the next one waits for that git', async () => {
     repo.put('.gitattributes', 'src/f25.txt filter=deadly\n');
     repo.commit('with a filter');
     const [pid, go] = [join(repo.base, 'pid'), join(repo.base, 'go')];

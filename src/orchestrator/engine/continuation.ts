@@ -26,7 +26,7 @@ export interface ResumeOptions extends ContinueOptions {
   readonly takeOver?: boolean;
 }
 
-/** How a session goes on after a person said so; refuses what makes no sense in its state. */
+/** How a session continues after a person said so; refuses what makes no sense in its state. */
 export function continuation(
   state: SessionState,
   how: 'resume' | 'retry',

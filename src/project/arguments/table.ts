@@ -84,7 +84,7 @@ const continuing = maybe(
   }),
 );
 
-/** What is wrong with these is said by the backlog, which knows the words and names the task. */
+/** The backlog reports what is wrong with these, which knows the words and names the task. */
 const taskWords = {
   title: anything,
   goal: anything,

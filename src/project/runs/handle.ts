@@ -21,13 +21,13 @@ export interface SessionResult extends SessionView {
   readonly after: readonly string[];
 }
 
-/** What whoever started a run decides while it goes on. */
+/** What whoever started a run decides while it is running. */
 export interface RunCompany {
   /** Interrupts the session, which can be resumed then. While it is still being prepared, nothing of it is kept. */
   readonly cancel?: AbortSignal;
   /** Workers that are code of the caller, by name. They win over the roster and the built-in ones. */
   readonly workers?: { readonly [name: string]: Worker | WorkerFunction };
-  /** Stay while the session is parked, and go on by itself; otherwise the run ends there. */
+  /** Stay while the session is parked, and continue by itself; otherwise the run ends there. */
   readonly wait?: boolean;
   /** Waits for the time a session is parked until; false ends the run. Without it nothing is shown meanwhile. */
   readonly waitUntil?: (until: number, stop: AbortSignal) => Promise<boolean>;

@@ -17,7 +17,7 @@ export interface Situation {
   readonly ownerAlive: boolean;
   /** Its files are in a worktree of its own, waiting to be accepted. */
   readonly kept: boolean;
-  /** The task of the backlog that it is a run of: the backlog goes on with it, not a person. */
+  /** The task of the backlog that it is a run of: the backlog continues it, not a person. */
   readonly task?: string;
   /** The last step that was run; 0 before the first. */
   readonly step: number;
