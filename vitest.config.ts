@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { useQuickTemp } from './test/quick-temp.ts';
+
+useQuickTemp();
 
 export default defineConfig({
   test: {

@@ -3,6 +3,7 @@
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { everyWorker, everyWrite, operationsOfARun, tally } from '../test/durability/lab.mjs';
+import { bundleVictims } from '../test/victims.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -12,6 +13,7 @@ const { values } = parseArgs({
   },
 });
 
+await bundleVictims();
 const operations = await operationsOfARun();
 const jobs = values.every
   ? [...everyWrite(operations), ...everyWorker()]

@@ -44,7 +44,7 @@ export interface Plans extends Changes {
   admit(session: string): Promise<Admission>;
   /** Extends the plan of a session in line; gives who clashes on what was added. */
   add(session: string, files: readonly string[]): Promise<readonly Blocker[]>;
-  /** Puts a session aside: it keeps its place and blocks others until it goes on or leaves. */
+  /** Puts a session aside: it keeps its place and blocks others until it continues or leaves. */
   hold(session: string): Promise<void>;
   /** The session has ended: the way is free. */
   leave(session: string): Promise<void>;
@@ -69,7 +69,7 @@ export function isBefore(a: Omit<Place, 'status'>, b: Omit<Place, 'status'>): bo
 /**
  * Whether a session that means to change the same files keeps `own` waiting: everybody who is at work or put aside,
  * and whoever waits before it in line. One that is at work itself has had its turn: nobody who waits holds it up, and
- * of two that turned out to clash the first goes on.
+ * of two that turned out to clash the first continues.
  */
 export function keepsWaiting(other: Place, own: Place): boolean {
   if (own.status === 'active') return other.status !== 'waiting' && isBefore(other, own);

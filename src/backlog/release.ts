@@ -43,7 +43,7 @@ export type Release = Ending &
         readonly waitsFor?: string;
       }
     | { readonly state: 'failed'; readonly failureCode: string; readonly category: FailureCategory }
-    /** Given back: the next run goes on with the same session and counts as the same attempt. */
+    /** Given back: the next run continues the same session and counts as the same attempt. */
     | {
         readonly state: 'queued';
         /** Nobody claims it for so long. */

@@ -59,7 +59,7 @@ export interface Task {
   readonly attempts: number;
   readonly quotaHits: number;
   readonly notes?: string;
-  /** The session that the next run goes on with. */
+  /** The session that the next run continues. */
   readonly sessionId?: string;
   /** What to do about the wait, where a person can shorten it. */
   readonly next?: Action;

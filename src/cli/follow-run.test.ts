@@ -79,14 +79,14 @@ async function run(options: { wait: boolean; json: boolean; parkMs: number }) {
   return { exitCode, said: said.join('\n') };
 }
 
-test('a parked session shows when it goes on, and goes on by itself', async () => {
+test('a parked session shows when it will continue, and continues by itself', async () => {
   const { exitCode, said } = await run({ wait: true, json: false, parkMs: 30 });
   expect(exitCode).toBe(0);
-  expect(said).toMatch(/Parked until .*; going on by itself in \d+ ms/);
+  expect(said).toMatch(/Parked until .*; continuing by itself in \d+ ms/);
   expect(said).toContain('completed in 1 step');
 });
 
-test('with --no-wait a parked session ends with code 2 and says how to go on', async () => {
+test('with --no-wait a parked session ends with code 2 and says how to continue', async () => {
   const { exitCode, said } = await run({ wait: false, json: false, parkMs: 3_600_000 });
   expect(exitCode).toBe(2);
   expect(said).toMatch(/parked until[^]*the quota is spent[^]*resume /);

@@ -25,7 +25,7 @@ export interface Followed {
   readonly guidance?: string;
 }
 
-/** What a run is started with: who it asks, how it waits, and what ends its preparation. */
+/** What a run is started with: who it asks, how it waits, and what ends it. */
 export type Company = RunCompany & { readonly cancel: AbortSignal };
 
 /** Starts a run and shows it until its end, or to the point where only a person or time helps; the exit code. */
@@ -134,13 +134,13 @@ async function follow(cli: Cli, followed: Followed, { run, display, stops }: Fol
 
 const TICK_MS = 1000;
 
-/** Waits until the time has come; false when it was told to stop before. */
+/** Waits until the time has come; false when it was asked to stop before. */
 async function countdown(display: Display, until: number, stop: AbortSignal): Promise<boolean> {
   try {
     for (;;) {
       const left = Math.max(0, until - Date.now());
       const at = new Date(until).toLocaleTimeString();
-      display.waiting(`Parked until ${at}; going on by itself in ${duration(left)}`);
+      display.waiting(`Parked until ${at}; continuing by itself in ${duration(left)}`);
       if (left === 0) break;
       await pause(Math.min(left, TICK_MS), undefined, { signal: stop });
     }

@@ -32,7 +32,7 @@ export class Stops {
       process.on(name, listener);
       return () => process.off(name, listener);
     });
-    // Nobody reads the output now, as after `| head`: the work would go on unseen.
+    // Nobody reads the output now, as after `| head`: the work would continue unseen.
     listeners.push(screen.onClosed(request));
     this.#end = () => {
       for (const remove of listeners) remove();

@@ -90,6 +90,6 @@ export interface RosterEntry {
   readonly silenceMinutes?: number;
   /** `signal`: a run that is ended for its time emits SIGNAL:TIMED_OUT instead of SIGNAL:FAILURE. Absent: fail. */
   readonly onTimeLimit?: 'fail' | 'signal';
-  /** `continue`: a later run of the same worker goes on in the agent's own conversation. Absent: continue. */
+  /** `continue`: a later run of the same worker continues in the agent's own conversation. Absent: continue. */
   readonly conversation?: 'continue' | 'fresh';
 }

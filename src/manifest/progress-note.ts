@@ -23,7 +23,7 @@ export type TaskNote = { readonly type: 'task'; readonly task: string } & (
   | { readonly status: 'PENDING' }
   | {
       readonly status: 'RUNNING';
-      /** Only when a process was started; without one it goes on after a question. */
+      /** Only when a process was started; without one it continues after a question. */
       readonly process?: ProcessIdentity;
       readonly agent?: string;
       readonly mode?: string;
@@ -70,7 +70,7 @@ export type BlockedNote = {
   readonly conversation?: JsonObject;
 };
 
-/** A task was cut off in the middle of a conversation that it can go on with. */
+/** A task was cut off in the middle of a conversation that it can continue. */
 export type ConversationNote = {
   readonly type: 'conversation';
   readonly task: string;

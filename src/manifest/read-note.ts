@@ -99,7 +99,7 @@ function resultIn({ ok, output, files, problem }: JsonObject): Pick<TaskNote & {
   return { result: { ok, output, files: paths, ...(typeof problem === 'string' ? { problem } : {}) } };
 }
 
-/** Who must wait, and in which conversation it can go on. */
+/** Who must wait, and in which conversation it can continue. */
 function agentNotes(note: JsonObject): ProgressNote[] {
   const { task, status, blocked, cut, until, reason, kind } = note;
   const conversation = isJsonObject(note.conversation) ? note.conversation : undefined;

@@ -36,7 +36,7 @@ export interface ResolvedBlock {
   readonly worker: string;
   readonly merge: readonly MergeInstruction[];
   readonly transitions: readonly ResolvedTransition[];
-  /** Where execution goes on after a CALL returns or a halt is resumed. */
+  /** Where execution continues after a CALL returns or a halt is resumed. */
   readonly next: Address;
   readonly with: JsonObject;
   readonly instructions?: string;

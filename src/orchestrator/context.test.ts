@@ -221,7 +221,7 @@ describe('the five layers', () => {
     expect(big?.content?.endsWith('[truncated]')).toBe(true);
   });
 
-  it('ENG-17 what cannot be read is said so, and does not stop the session', async () => {
+  it('ENG-17 what cannot be read is reported as such and does not stop the session', async () => {
     mkdirSync(join(tree, 'folder'));
     const [folder] = (await contextOf(one({ artifacts: ['folder'] }))).primary_artifact;
     expect(folder).toEqual({ path: 'folder', exists: true, unreadable: 'it is not a regular file' });

@@ -12,7 +12,7 @@ const halting: WorkflowManifest = {
 };
 
 describe('halt', () => {
-  it('ACT-06 stops, names the block that asked, and resume goes on with the next block', async () => {
+  it('ACT-06 stops, names the block that asked, and resume continues with the next block', async () => {
     const { worker, contexts } = recording();
     const orchestrator = new Orchestrator(halting, { workers: { Ask: emitting('FAILURE'), W: worker } });
     const halted = await orchestrator.execute('N');

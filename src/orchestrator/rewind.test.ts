@@ -25,7 +25,7 @@ describe.each(['disk', 'memory'])('going back, sessions on %s', (where) => {
     (await new Orchestrator(chain('A', 'B', 'C', 'D'), { workers: workers(), sessions }).execute('Main'))
       .sessionId;
 
-  it('rewind forgets what came after the step, and resume goes on from there', async () => {
+  it('rewind forgets what came after the step, and resume continues from there', async () => {
     const id = await done();
     (await sessions.rewind(id, 2)).release();
     const { state } = sessions.load(id);

@@ -1,4 +1,6 @@
 import { SessionManager } from '../orchestrator/state/session-manager.ts';
+import { checkArguments, maybe, text } from './arguments/shape.ts';
+import { takes } from './arguments/table.ts';
 import type { OpenProject, ProjectSessions } from './open.ts';
 import { findPlace, type Place } from './place.ts';
 import { looks, useCases } from './use-cases.ts';
@@ -18,6 +20,7 @@ export type Project = Omit<Place, 'sessions'> & { readonly [Name in keyof UseCas
  * current folder. Nothing is read or written until a use case is called.
  */
 export function openProject(dir?: string): Project {
+  checkArguments('openProject', [maybe('dir', text)], [dir]);
   const project = findPlace(dir);
   const { sessions: _folder, ...place } = project;
   const looked: ProjectSessions = { project, sessions: SessionManager.onDisk(project.sessions) };
@@ -30,14 +33,15 @@ export function openProject(dir?: string): Project {
   return { ...place, ...bind(looks, async () => looked), ...bind(useCases, opened) } as Project;
 }
 
-/** Loads a use case when it is called, and gives it the project first. */
+/** Loads a use case when it is called with what it takes, and gives it the project first. */
 function bind<Opened>(
-  table: { readonly [name: string]: () => Promise<unknown> },
+  table: { readonly [name in keyof typeof takes]?: () => Promise<unknown> },
   open: () => Promise<Opened>,
 ): object {
   const bound = Object.entries(table).map(([name, load]) => [
     name,
     async (...rest: unknown[]) => {
+      checkArguments(name, takes[name as keyof typeof takes], rest);
       const [useCase, opened] = await Promise.all([load(), open()]);
       return (useCase as (opened: Opened, ...rest: unknown[]) => unknown)(opened, ...rest);
     },

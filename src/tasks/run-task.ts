@@ -91,7 +91,7 @@ export async function runTask(
   }
 }
 
-/** Cancelled or removed while it ran: nobody else puts away what it worked in. */
+/** Cancelled or removed while it ran: nobody else removes what it worked in. */
 async function endedMeanwhile({ guard }: TaskRuntime, claim: Claim): Promise<Ended | undefined> {
   const now = await guard(claim, { lockHeld: false });
   return now.do === 'skip' && now.state === 'cancelled' ? { state: 'cancelled' } : undefined;

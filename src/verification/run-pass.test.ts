@@ -170,7 +170,7 @@ describe('one pass', () => {
     expect(await pass({ allowedPaths: [], commands: ['a | b'] })).toMatchObject({ result: 'unverified' });
   });
 
-  it('CMD-10 a denied command is told apart', async () => {
+  it('CMD-10 a denied command is distinguished from a failed one', async () => {
     repo.put('src/a.ts', 'b');
     expect(await pass({ commands: ['sudo make'] })).toMatchObject({ result: 'denied_command', started: [] });
     expect(await pass({ commands: ['node ok.js'] }, { deniedCommands: ['ok\\.js'] })).toMatchObject({

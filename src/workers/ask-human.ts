@@ -18,7 +18,8 @@ export const askHuman: Worker = {
   async run(context, run) {
     const parameters = context.contract.with;
     const choices = choicesOf(parameters);
-    const question = typeof parameters.question === 'string' ? parameters.question : 'How should this go on?';
+    const question =
+      typeof parameters.question === 'string' ? parameters.question : 'How should this continue?';
     const said = run.ask(choices ? { question, choices } : { question });
     if (!choices)
       return answer(SUCCESS, context, run, { type: 'HUMAN_ANSWER', content: said, extra: { question } });

@@ -7,7 +7,7 @@ import type { ChangePlan } from './services.ts';
 
 /**
  * Adds newly discovered files to the session's change plan. It always succeeds: a plan that could not be
- * updated is noted for whoever reads the history, the work goes on.
+ * updated is noted for whoever reads the history, the work continues.
  */
 export function changePlanUpdate(services: { readonly changePlan?: ChangePlan }): Worker {
   return {

@@ -17,7 +17,7 @@ const task = (id: string) => ({ id, adapter: 'scripted', executionMode: 'headles
 /** The folders in which owners of a session had their socket. */
 const sockets = (id: string) => readdirSync(tmpdir()).filter((name) => name.startsWith(`lw-${id}-`));
 
-test('SES-05 STG-02: killed in the middle of a stage, it goes on with what is not done; nothing of the dead one stays', async () => {
+test('SES-05 STG-02: killed in the middle of a stage, it continues with what is not done; nothing of the dead one is left', async () => {
   const cwd = repository({
     'p.json': {
       id: 'p',

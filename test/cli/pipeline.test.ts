@@ -209,7 +209,7 @@ describe('pipeline', () => {
     expect(code).toBe(0);
   });
 
-  test('a spent quota parks the stage, which goes on by itself and does not run what is done again', async () => {
+  test('a spent quota parks the stage, which continues by itself and does not run what is done again', async () => {
     const place = project({
       id: 'p',
       stages: [

@@ -157,7 +157,7 @@ test('SIGTERM ends it in the same way with its own code', async () => {
   expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'result', status: 'halted', exitCode: 143 });
 });
 
-test('after kill -9, ps tells the dead owner and resume goes on without repeating a step', async () => {
+test('after kill -9, ps shows the dead owner and resume continues without repeating a step', async () => {
   const cwd = project();
   const run = start(['run', 'go', '--workflow', 'w.json', '--json'], { cwd });
   await run.saw('hanging now');

@@ -120,7 +120,7 @@ describe('accept', () => {
     );
   });
 
-  it('a hook that refuses is told with its words, and nothing has moved', async () => {
+  it('a hook that refuses is reported with its words, and nothing has moved', async () => {
     const cwd = repository();
     const { id } = await runToEnd(cwd);
     write(cwd, { '.git/hooks/pre-commit': '#!/bin/sh\necho "no tabs please" >&2\nexit 1\n' });
@@ -243,7 +243,7 @@ describe('keep and discard', () => {
     expect(git(cwd, 'fsck', '--connectivity-only')).not.toContain('missing');
   });
 
-  it('discard ends a session that could still go on, and one whose folder was deleted by hand', async () => {
+  it('discard ends a session that could still continue, and one whose folder was deleted by hand', async () => {
     const cwd = repository({ 'w.json': flow(['write', 'b.txt', 'x\n'], ['fail']) });
     const { id, worktree } = await runToEnd(cwd, { code: 2, args: ['--plan', 'b.txt'] });
     rmSync(worktree, { recursive: true });

@@ -124,7 +124,7 @@ describe('where the edits of a run land', () => {
     expect([read(worktree, 'later.txt'), read(worktree, 'b.txt')]).toEqual([undefined, 'two\n']);
   });
 
-  it('checks that are red before the work began are told and given to the worker', async () => {
+  it('checks that are red before the work began are reported and given to the worker', async () => {
     const cwd = repository();
     write(cwd, { '.loopwright/config.json': { commands: { test: ['node', '-e', 'process.exit(3)'] } } });
     const { id, ended } = await runToEnd(cwd);
@@ -160,7 +160,7 @@ describe('where the edits of a run land', () => {
     expect(await document(['worktrees'], cwd)).toEqual({ worktrees: [], findings: [] });
   });
 
-  it('B-01 at the start disk, git and sessions are compared, and what was found is told', async () => {
+  it('B-01 at the start disk, git and sessions are compared, and what was found is reported', async () => {
     const cwd = repository();
     write(cwd, { '.loopwright/worktrees/stray/file': '' });
     const { ended } = await runToEnd(cwd);

@@ -69,7 +69,7 @@ describe('hold', () => {
     expect([read(clone, 'c.txt'), read(clone, 'untracked.txt')]).toEqual(['three\n', 'u\n']);
   });
 
-  it('B-02 B-04 a held session blocks others with the same plan, and goes on where it was held', async () => {
+  it('B-02 B-04 a held session blocks others with the same plan, and continues where it was held', async () => {
     const cwd = repository({ 'w.json': flow(['write', 'b.txt', 'two\n'], ['write', 'c.txt', 'three\n']) });
     const { id } = await runToEnd(cwd, { code: 2, args: ['--step', '--plan', 'b.txt'] });
     expect((await loopwright(['hold', id], { cwd })).code).toBe(0);
@@ -126,7 +126,7 @@ describe('worktrees', () => {
     expect(read(forked, 'b.txt')).toBe('two\n');
   });
 
-  it('gc never touches a session that can go on, not even with --force; teardown runs before a removal', async () => {
+  it('gc never touches a session that can continue, not even with --force; teardown runs before a removal', async () => {
     const cwd = repository({ 'w.json': flow(['fail']), 'v.json': flow(['write', 'a.txt', 'zero\n']) });
     write(cwd, { '.loopwright/config.json': { worktrees: { teardown: ["node -e 'process.exit(6)'"] } } });
     const halted = await runToEnd(cwd, { code: 2 });

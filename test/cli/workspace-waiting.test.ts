@@ -56,7 +56,7 @@ describe('two sessions that mean to change the same files', () => {
     expect((await first.ended).code).toBe(0);
   });
 
-  it('--no-wait ends with exit code 2; resume goes on when the way is free', async () => {
+  it('--no-wait ends with exit code 2; resume continues when the way is free', async () => {
     const { cwd, control, first, id } = await holder();
     const gaveUp = await second(cwd, '--plan', 'a.txt', '--no-wait').ended;
     expect(gaveUp.code).toBe(2);
@@ -164,7 +164,7 @@ describe('two sessions that mean to change the same files', () => {
     expect((await loopwright(['resume', sessionIn(third.stdout)], { cwd })).code).toBe(0);
   });
 
-  it('a session that had its turn goes on, although one with a better priority waits for it', async () => {
+  it('a session that had its turn continues, although one with a better priority waits for it', async () => {
     const cwd = repository();
     write(cwd, {
       'w.json': flow(['fail'], ['write', 'a.txt', 'x\n']),
@@ -179,7 +179,7 @@ describe('two sessions that mean to change the same files', () => {
     expect((await urgent.ended).code).toBe(0);
   });
 
-  it('of two that were at work before they clashed, the first goes on and the second waits for it', async () => {
+  it('of two that were at work before they clashed, the first continues and the second waits for it', async () => {
     const cwd = repository();
     const control = tempFolder();
     write(cwd, { 'w.json': flow(['write', 'x.ts', '1'], ['fail'], ['wait', control, 'go']) });

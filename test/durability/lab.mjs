@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Orchestrator, SessionManager } from '../../dist/index.js';
 import { BLOCKS, manifest, SESSION, workers } from './workload.mjs';
 
-const VICTIM = fileURLToPath(new URL('./victim.mjs', import.meta.url));
+const VICTIM = fileURLToPath(new URL('../../.cache/victims/durability-victim.mjs', import.meta.url));
 
 export function victim(folder, how, point, stdio = ['ignore', 'pipe', 'pipe']) {
   return spawn(process.execPath, [VICTIM, folder, how, JSON.stringify(point)], { stdio });

@@ -7,7 +7,7 @@ import { isEndedState } from '../../src/process/identity.ts';
 import { systemProcesses } from '../../src/process/process-table.ts';
 import { outcomeOf, tempFolder } from './lab.mjs';
 
-const OWNER = fileURLToPath(new URL('./commanding-owner.mjs', import.meta.url));
+const OWNER = fileURLToPath(new URL('../../.cache/victims/durability-commanding-owner.mjs', import.meta.url));
 
 describe('a takeover inside a command', () => {
   let folder: string;

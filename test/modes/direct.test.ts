@@ -35,7 +35,7 @@ describe('direct mode', () => {
     expect([...(await taskTree.tracked(['src/a.txt', 'b.txt']))]).toEqual(['src/a.txt']);
   });
 
-  it('RUN-15 LOCAL_REPO_PATH decides where; one that is not there is told before anything is made', async () => {
+  it('RUN-15 LOCAL_REPO_PATH decides where; a missing folder is reported before anything is made', async () => {
     lab.settings = { path: 'src' };
     expect((await lab.prepare('direct')).path).toBe(join(lab.dir, 'src'));
     rmSync(state(), { recursive: true });
@@ -93,7 +93,7 @@ describe('direct mode', () => {
     expect(await again.taskTree.changes()).toEqual({ ...NONE, changed: ['src/a.txt'] });
   });
 
-  it('a run that goes on with a session compares with the same beginning', async () => {
+  it('a run that continues a session compares with the same beginning', async () => {
     const first = await lab.prepare('direct');
     write(first.path, 'b.txt', 'b\n');
     await first.close();
@@ -157,7 +157,7 @@ describe('direct mode', () => {
     expect(existsSync(join(lab.base, 'outside/x.md'))).toBe(false);
   });
 
-  it('a damaged beginning is told, not guessed', async () => {
+  it('a damaged beginning is reported, not guessed', async () => {
     await lab.prepare('direct');
     write(state(), 'runs/run-1/before.json', '{"root":');
     await expect(lab.prepare('direct')).rejects.toThrow(/before\.json cannot be read/);

@@ -115,7 +115,7 @@ describe('an agent that changes how git is steered, in direct mode', () => {
 });
 
 describe('an agent that changes a hook of the repository', () => {
-  it('is told of by the story, and approving does not run the hook either', async () => {
+  it('is reported by the story, and approving does not run the hook either', async () => {
     const planted = '#!/bin/sh\ntouch "$(git rev-parse --git-common-dir)/ran"\n';
     const spoil = { write: { path: '../../../.git/hooks/commit-msg', content: planted } };
     const task = await worked('local-git', [spoil]);

@@ -54,7 +54,7 @@ describe('a delivery that has to wait', () => {
     ['403', { 'x-ratelimit-remaining': '0' }],
     ['429', { 'retry-after': '1' }],
   ])(
-    'ST-04 rate limit (%s): the task waits for the reset and goes on by itself, with one push and one pull request',
+    'ST-04 rate limit (%s): the task waits for the reset and continues by itself, with one push and one pull request',
     async (status, headers) => {
       const reset = String(Math.floor(Date.now() / 1000) + 2);
       hub.fail({

@@ -15,7 +15,7 @@ import { type Failure, GitHubServer } from './github-server.ts';
 import { ModeLab, REQUEST, TASK, write } from './lab.ts';
 
 const BRANCH = `loopwright/task/${TASK}`;
-const VICTIM = fileURLToPath(new URL('./github-victim.mjs', import.meta.url));
+const VICTIM = fileURLToPath(new URL('../../.cache/victims/modes-github-victim.mjs', import.meta.url));
 
 let lab: ModeLab;
 let hub: GitHubServer;
@@ -216,14 +216,14 @@ describe('github mode, faults', () => {
     expect([hub.pulls.length, hub.count('POST')]).toEqual([1, 1]);
   });
 
-  it('an API that is not there is told', async () => {
+  it('an API that cannot be reached is reported', async () => {
     const tree = await edited();
     await hub.close();
     expect(await problemOf(tree.deliver(REQUEST))).toMatchObject({ problem: 'unavailable' });
     hub = await GitHubServer.start(bare);
   });
 
-  it('a push that the remote refuses is told, and succeeds once it is let in', async () => {
+  it('a push that the remote refuses is reported, and succeeds once it is let in', async () => {
     const tree = await edited();
     const hook = join(bare, 'hooks', 'pre-receive');
     mkdirSync(join(bare, 'hooks'), { recursive: true });
@@ -251,7 +251,7 @@ describe('github mode, faults', () => {
     expect(inBare('rev-parse', BRANCH)).toBe(theirs);
   });
 
-  it('what is missing is told before the work begins', async () => {
+  it('what is missing is reported before the work begins', async () => {
     lab.settings = { url: '', api: hub.url };
     await expect(lab.prepare('github')).rejects.toThrow('REPO_URL is not set');
     lab.settings = { url: join(lab.base, 'acme/gone.git'), api: hub.url };

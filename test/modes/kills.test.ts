@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { killingEnvironment } from '../workspace/killing-git.ts';
 import { ModeLab, REQUEST, read, TASK } from './lab.ts';
 
-const VICTIM = fileURLToPath(new URL('./local-victim.mjs', import.meta.url));
+const VICTIM = fileURLToPath(new URL('../../.cache/victims/modes-local-victim.mjs', import.meta.url));
 const BRANCH = `loopwright/task/${TASK}`;
 
 let lab: ModeLab;
@@ -41,7 +41,7 @@ describe('kills while a task is prepared and delivered', () => {
         await vi.waitFor(() => expect(lab.git('fsck', '--strict', '--no-dangling')).toBe(''), 600_000);
       }
     }
-    expect(points).toBeGreaterThan(20);
+    expect(points).toBeGreaterThan(8);
     const tree = await lab.prepare('local-git');
     expect((await tree.deliver(REQUEST)).review).toBe(true);
     expect(lab.git('rev-list', '--count', `main..${BRANCH}`).trim()).toBe('1');

@@ -138,7 +138,7 @@ describe('local-git mode', () => {
     expect(existsSync(join(path, 'made.log'))).toBe(true);
   });
 
-  it('the folder goes when the task has ended, the branch stays and a later run goes on with it', async () => {
+  it('the folder is removed when the task has ended; the branch stays and a later run continues it', async () => {
     const tree = await lab.prepare('local-git');
     write(tree.path, 'b.txt', 'b\n');
     await tree.deliver(REQUEST);
@@ -154,7 +154,7 @@ describe('local-git mode', () => {
     expect(third.notes?.join()).toContain('was gone and was made again');
   });
 
-  it('a task that a person ended is put away without a claim', async () => {
+  it('what a task that a person ended worked in is removed without a claim', async () => {
     const tree = await lab.prepare('local-git');
     write(tree.path, 'b.txt', 'b\n');
     await closeTask('local-git', lab.options(), TASK);
@@ -190,7 +190,7 @@ describe('local-git mode, what agents do to git', () => {
     expect(lab.git('ls-tree', '--name-only', BRANCH)).toContain('c.txt');
   });
 
-  it('a base branch that was moved meanwhile is told, by whomever it was', async () => {
+  it('a base branch that was moved meanwhile is reported, whoever moved it', async () => {
     const tree = await lab.prepare('local-git');
     write(tree.path, 'b.txt', 'b\n');
     const empty = lab.gitIn(tree.path, 'commit-tree', '-m', 'planted', 'main^{tree}').trim();

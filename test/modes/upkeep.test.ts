@@ -7,7 +7,7 @@ import { document } from '../cli/workspace-support.ts';
 import { ModeLab } from './lab.ts';
 
 describe('worktrees of tasks', () => {
-  it('gc leaves them alone while the task can go on, and takes them when it has ended', async () => {
+  it('gc leaves them alone while the task can continue, and takes them when it has ended', async () => {
     const lab = new ModeLab();
     onTestFinished(() => lab.dispose());
     const store = openStore(join(lab.dir, '.loopwright'));

@@ -85,7 +85,7 @@ describe('the agent worker', () => {
     ]);
   });
 
-  it('continues its own conversation in the next block, unless it is told to begin anew', async () => {
+  it('continues its own conversation in the next block, unless it is told to start a new one', async () => {
     const extraArgs = script('talk', [[{ say: 'first turn' }], [{ say: 'second turn' }]]);
     const two = (entry: RosterEntry) => ({
       workers: { Coder: entry },
@@ -131,7 +131,7 @@ describe('the agent worker', () => {
     );
   });
 
-  it('when all are blocked the session parks until the earliest reset, without a counted visit, and goes on', async () => {
+  it('when all are blocked the session parks until the earliest reset, without a counted visit, and continues', async () => {
     const reset = Date.now() + 3_600_000;
     const later = script('later', [[{ quota: { resetAt: reset } }]]);
     let now = Date.now();

@@ -74,7 +74,7 @@ describe('an agent that is cut off or blocked', () => {
     expect(existsSync(join(lab.dir, 'last.txt'))).toBe(true);
   });
 
-  it('a block that runs out of budget has not happened, and goes on in its conversation', async () => {
+  it('a block that runs out of budget does not count as run, and continues in its conversation', async () => {
     const extraArgs = script('costly', COSTLY, [{ say: 'second turn' }]);
     const orchestrator = lab.orchestrator(block({ agent: 'scripted', extraArgs }));
     const cut = await orchestrator.execute('Main');
@@ -114,7 +114,7 @@ describe('an agent that is cut off or blocked', () => {
     expect((await orchestrator.retry()).status).toBe('parked');
   });
 
-  it('a retry of a block waits for its agent anew', async () => {
+  it('a retry of a block waits for its agent again', async () => {
     const clock = clockFrom(Date.now());
     const extraArgs = script('down', [{ fail: { kind: 'network', message: 'no route' } }]);
     const orchestrator = lab.orchestrator(block({ agent: 'scripted', extraArgs }), { clock });

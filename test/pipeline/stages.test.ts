@@ -275,7 +275,7 @@ describe('a pipeline of stages', () => {
     expect([runs('bad'), runs('slow')]).toEqual(['xx', 'xx']);
   });
 
-  it('a task that is retried goes on in its own conversation', async () => {
+  it('a task that is retried continues in its own conversation', async () => {
     const script = join(lab.dir, 'talk.json');
     const { writeFileSync } = await import('node:fs');
     writeFileSync(

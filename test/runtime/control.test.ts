@@ -11,7 +11,7 @@ describe('the session of a task', () => {
   });
   afterEach(() => lab.close());
 
-  it('is reached, watched and interrupted like any other, and the task goes on with it later', async () => {
+  it('is reached, watched and interrupted like any other, and the task continues it later', async () => {
     const id = await lab.add();
     const runtime = lab.runtime(programFlow('setInterval(Date, 1000)'), {
       services: { workers: {}, adapters: new AdapterRegistry(), control: true },

@@ -40,7 +40,7 @@ function project(cwd: string, settings: Record<string, string> = {}) {
 }
 
 describe('faults while a runtime is at work', () => {
-  it('a full disk is told, nothing is lost, and the tasks go on when there is room again', async ({
+  it('a full disk is reported, nothing is lost, and the tasks continue when there is room again', async ({
     skip,
   }) => {
     const disk = tempFolder();
@@ -169,7 +169,7 @@ describe('faults while a runtime is at work', () => {
     }
   });
 
-  it('a database that another process holds is named, nothing is changed, and a runtime that waits for it goes on', async () => {
+  it('a database that another process holds is named, nothing is changed, and a runtime that waits for it continues', async () => {
     const cwd = tempFolder();
     const { place, plays, add, show } = project(cwd, { REPO_MODE: 'direct', LOCAL_REPO_PATH: cwd });
     plays({ steps: [{ write: { path: 'b', content: 'b' } }] });

@@ -98,7 +98,7 @@ describe('the repository mode', () => {
         ...place,
         env: { ...place.env, REPO_MODE: 'direct', AGENT_ROLE: role },
       });
-    expect((await work('worker')).stdout).toContain('Nothing was to do.');
+    expect((await work('worker')).stdout).toContain('There was nothing to do.');
     expect((await work('docser')).stdout).toContain('1 done');
     expect(readFileSync(join(place.cwd, 'a.txt'), 'utf8')).toBe('docs');
   });

@@ -1,14 +1,15 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
 import { appears, loopwright, start, tempFolder, write } from '../cli/support.ts';
-import { commitAll, document, flow, repository, sessionIn } from '../cli/workspace-support.ts';
+import { commitAll, document, flow, git, repository, sessionIn } from '../cli/workspace-support.ts';
 
 interface Clashes {
   readonly conflicts: readonly { readonly between: readonly object[]; readonly path: string }[];
 }
 
-/** A repository, an agent that works until it is told to go on, and a session that does. */
+/** A repository, an agent that works until it is told to continue, and a session that does. */
 function place() {
   const cwd = repository();
   const control = tempFolder();
@@ -67,7 +68,8 @@ it('B-14 a task waits for a session that planned the same files, says so, and is
   const session = start(['run', 'x', '-w', 'slow.json', '--plan', 'src/**'], { cwd });
   await appears(control, 'session.started');
   const id = await add('waits');
-  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).toContain('Nothing was to do');
+  const idle = await loopwright(['work', '--once'], { cwd, env });
+  expect(idle.stdout).toContain('Nothing could be started. In line: 1 task; the first waits for session');
   const waits = await document<{ waitsFor: string }>(['task', 'show', id], cwd);
   expect(waits.waitsFor).toMatch(/^session \w+, which may change src\/\*\*$/);
   const { conflicts } = await document<Clashes>(['conflicts'], cwd);
@@ -77,7 +79,9 @@ it('B-14 a task waits for a session that planned the same files, says so, and is
   const ended = await session.ended;
   expect(ended.code).toBe(0);
   expect(sessionIn(ended.stdout)).not.toBe('');
-  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).not.toContain('Nothing was to do');
+  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).not.toContain(
+    'Nothing could be started',
+  );
   expect((await document<{ state: string }>(['task', 'show', id], cwd)).state).toBe('blocked');
 }, 300_000);
 
@@ -92,4 +96,74 @@ it('a task without allowed paths that has to wait says so, and how to make it wa
   expect(stdout).toMatch(new RegExp(`next: .*task edit ${id} --allow`));
   runtime.child.kill('SIGKILL');
   await runtime.ended;
+}, 300_000);
+
+it('B-14 the plan of a session that ended without leaving is removed; that of a halted one still counts', async () => {
+  const { cwd, control, env, add } = place();
+  writeFileSync(join(control, 'task.go'), '');
+  write(cwd, { 'halts.json': flow(['fail']) });
+  const ended = sessionIn((await loopwright(['run', 'x', '-w', 'quick.json'], { cwd })).stdout);
+  const halted = sessionIn((await loopwright(['run', 'x', '-w', 'halts.json'], { cwd })).stdout);
+  // As a process leaves them that is killed before it takes its plan back.
+  const store = openStore(join(cwd, '.loopwright'));
+  for (const session of [ended, halted]) await store.plans.enter(session, ['src/**']);
+  const id = await add('waits');
+  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).toContain('Nothing was to do');
+  expect((await store.plans.sessions()).map(({ id: session }) => session)).toEqual([halted]);
+  await store.plans.leave(halted);
+  await store.plans.enter(ended, ['src/**']);
+  store.close();
+  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).not.toContain('Nothing was to do');
+  expect((await document<{ state: string }>(['task', 'show', id], cwd)).state).toBe('blocked');
+}, 300_000);
+
+it("the paths of a task are its project's, also where the project lies below the top of the repository", async () => {
+  const top = repository();
+  const cwd = join(top, 'app');
+  const control = tempFolder();
+  write(cwd, {
+    'act.mjs': readFileSync(join(top, 'act.mjs'), 'utf8'),
+    'slow.json': flow(['wait', control, 'session']),
+  });
+  commitAll(top, 'a project of its own');
+  const steps = [{ write: { path: 'src/task.txt', content: 'x' } }, { say: 'ok' }];
+  write(control, { 'script.json': { steps } });
+  const env = {
+    LLM_EXECUTOR: 'scripted',
+    LOOPWRIGHT_SCRIPT: join(control, 'script.json'),
+    LOOPWRIGHT_TASK_LOCK_DIR: join(control, 'locks'),
+    REPO_MODE: 'local-git',
+    LOCAL_REPO_PATH: cwd,
+  };
+  const add = async (allow: string) =>
+    (await document<{ id: string }>(['task', 'add', allow, '--allow', allow, '--command', 'node -v'], cwd))
+      .id;
+  const verdict = async (id: string) =>
+    (await document<{ blockReason: string }>(['task', 'show', id], cwd)).blockReason;
+
+  // Clashes: a session names its files from the project too, and both meet at the top's name for them.
+  const id = await add('src/**');
+  const session = start(['run', 'x', '-w', 'slow.json', '--plan', 'src/a.txt'], { cwd });
+  await appears(control, 'session.started');
+  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).toContain('Nothing was to do');
+  const { conflicts } = await document<Clashes>(['conflicts'], cwd);
+  expect(conflicts).toMatchObject([
+    { between: [{ kind: 'session' }, { kind: 'task', id }], path: 'app/src/a.txt' },
+  ]);
+  writeFileSync(join(control, 'session.go'), '');
+  expect((await session.ended).code).toBe(0);
+
+  // Allowed paths and delivery.
+  await loopwright(['work', '--once'], { cwd, env });
+  expect(await verdict(id)).toBe('awaiting_judge');
+  await loopwright(['judge', id, 'approve'], { cwd, env });
+  expect(git(top, 'show', 'main:app/src/task.txt')).toBe('x');
+  expect(git(top, 'ls-tree', '--name-only', 'main')).not.toContain('src');
+  const outside = await add('app/src/**');
+  write(control, {
+    'script.json': { steps: [{ write: { path: 'src/other.txt', content: 'x' } }, { say: 'ok' }] },
+  });
+  await loopwright(['work', '--once'], { cwd, env });
+  const { runs } = await document<{ runs: { outcome: object }[] }>(['task', 'show', outside], cwd);
+  expect(runs).toMatchObject([{ outcome: { discarded: ['src/other.txt'] } }]);
 }, 300_000);

@@ -172,7 +172,7 @@ describe('research', () => {
     });
   });
 
-  it('RES-10 a bad entry among good ones costs that entry, and it is said which', async () => {
+  it('RES-10 a bad entry among good ones costs only that entry, and the answer says which', async () => {
     const mixed = await stage('plan', {
       findings: [
         { claim: 'Cats are fast.', sources: [{ url: 'cats' }, source('https://a.example/1')] },

@@ -120,7 +120,7 @@ describe('run-task', () => {
     expect((await lab.backlog.history(id)).events.at(-1)?.reason).toContain('the clone failed');
   });
 
-  it('a task that is stopped is given back, and the next run goes on with its session', async () => {
+  it('a task that is stopped is given back, and the next run continues its session', async () => {
     await lab.add();
     const stop = new AbortController();
     const flow = programFlow(

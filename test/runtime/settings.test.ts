@@ -274,7 +274,7 @@ describe('who works, and with what', () => {
     expect([...new Set(calls.map(([name]) => name))]).toEqual([program]);
   });
 
-  it('RUN-03 an executor of its own for a role, and codex where nothing is said', async () => {
+  it('RUN-03 a role can have an executor of its own; without a setting it is codex', async () => {
     await lab.add({ role: 'tester' });
     const [call] = await started({ LLM_EXECUTOR: 'codex', TESTER_LLM_EXECUTOR: 'opencode' }, 'tester');
     expect(call?.[0]).toBe('opencode');

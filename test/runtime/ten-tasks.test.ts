@@ -16,7 +16,7 @@ const SCRIPT = {
         say('{"decisions": [{"path": "config/extra.txt", "decision": "discard", "reason": "not needed"}]}'),
       ],
     },
-    // The second turn of a conversation that goes on.
+    // The second turn of a conversation that continues.
     { when: 'Verification failed', steps: [file('src/broken.txt', 'repaired\n'), say('repaired')] },
     { when: '# HUMAN_GUIDANCE', steps: [file('src/reworked.txt', 'as the person said\n'), say('reworked')] },
     { when: 'Task: plain', steps: [file('src/plain.txt'), file('dist/product.js'), say('ok')] },

@@ -31,7 +31,7 @@ describe('what a person is told', () => {
     expect(stdout).toMatch(/attempt 1 failed[^]*no licence for this/);
   });
 
-  it('an agent that is not installed fails its task with how to get it, and the next task goes on', async () => {
+  it('an agent that is not installed fails its task with how to get it, and the next task runs', async () => {
     const place = project({ steps: [{ write: { path: 'a.txt', content: 'a' } }] });
     const env = { ...place.env, PATH: dirname(process.execPath) };
     await loopwright(['task', 'add', 'no such program', '--agent', 'claude'], place);

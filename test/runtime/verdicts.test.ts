@@ -70,7 +70,7 @@ describe('a verdict', () => {
     expect(git(cwd, 'show', 'main:b.txt')).toBe('better');
   });
 
-  it('where the base has moved against the work, a rework goes on from where it was and says so', async () => {
+  it('where the base has moved against the work, a rework continues from where it was and says so', async () => {
     const { cwd, run, id, branch } = await project([file('a.txt', 'two\n')], [file('c.txt', 'c\n')]);
     await run('work', '--once');
     const before = git(cwd, 'rev-parse', 'main');
@@ -177,6 +177,6 @@ describe('a task that a person ends', () => {
     const { stdout } = await work.ended;
     expect(stdout).toContain('"ended":{"let go":1}');
     expect(existsSync(folder)).toBe(false);
-    expect((await run('work', '--once')).stdout).toContain('Nothing was to do.');
+    expect((await run('work', '--once')).stdout).toContain('There was nothing to do.');
   });
 });

@@ -9,7 +9,7 @@ import { accept } from '../../src/workspace/delivery/accept.ts';
 import { discard, keep } from '../../src/workspace/delivery/put-away.ts';
 import { DeliveryLab } from '../../src/workspace/delivery/testing.ts';
 
-const VICTIM = fileURLToPath(new URL('./victim.mjs', import.meta.url));
+const VICTIM = fileURLToPath(new URL('../../.cache/victims/workspace-victim.mjs', import.meta.url));
 
 export interface Ended {
   readonly signal: string | null;
@@ -17,7 +17,9 @@ export interface Ended {
   readonly stderr: string;
 }
 
-export type Point = { command?: number; when?: 'before' | 'after'; every?: boolean };
+export type Point =
+  | { readonly command?: number; readonly when?: 'before' | 'after'; readonly every?: boolean }
+  | { readonly pictures: string; readonly of: string };
 
 /** A session in the middle of its work, and the things that can be done to it. */
 export class KillLab extends DeliveryLab {

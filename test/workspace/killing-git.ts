@@ -2,12 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ended, start, tempFolder } from '../cli/support.ts';
+import { EVERY, LOOKING_PATTERNS } from './looking.mjs';
 
 /**
- * Counts the git commands of one process and kills that process at one of them. Each takes its number by making a
- * folder, because several run at once.
+ * Counts the git commands of one process that change something and kills that process at one of them. Each takes its
+ * number by making a folder, because several run at once.
  */
 const GIT = `#!/bin/sh
+only_looks() {
+  while [ "$1" = -c ] || [ "$1" = --git-dir ]; do shift 2; done
+  case "$* " in ${LOOKING_PATTERNS}) return 0;; esac
+  return 1
+}
+if [ -z "$KILL_EVERY" ] && only_looks "$@"; then exec "$REAL_GIT" "$@"; fi
 n=1
 while ! mkdir "$KILL_COUNT.$n" 2>/dev/null; do
   [ -d "$KILL_COUNT.$n" ] || exit 1
@@ -25,7 +32,10 @@ interface Point {
   readonly when: 'before' | 'after';
 }
 
-/** The environment of a process whose git kills it at the nth call, before or after that call has done its work. */
+/**
+ * The environment of a process whose git kills it at the nth call that changes something, before or after that call
+ * has done its work. With LOOPWRIGHT_FAULTS=every the calls that only look count too.
+ */
 export function killingEnvironment(folder: string): (point: Point) => NodeJS.ProcessEnv {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -38,6 +48,7 @@ export function killingEnvironment(folder: string): (point: Point) => NodeJS.Pro
     KILL_COUNT: join(folder, `count-${runs++}`),
     KILL_AT: String(at),
     KILL_WHEN: when,
+    KILL_EVERY: EVERY ? 'yes' : '',
   });
 }
 

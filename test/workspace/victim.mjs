@@ -1,41 +1,47 @@
 // A real process that does one thing to a repository and kills itself with SIGKILL at one point of it.
 // argv: <request as JSON> <point as JSON>
-// point: {} | {command: n, when: 'before' | 'after', every?: true}; counted are the git commands that change
-// something, with `every` those too that only look
+// point: {} | {command: n, when: 'before' | 'after', every?: true} | {pictures: folder, of: folder}; counted are the git
+// commands that change something, with `every` those too that only look. With `pictures` it lives on, and copies what a
+// kill before the first command and after each of them would leave.
+import { cpSync } from 'node:fs';
 import { holdSession } from '../../dist/workspace/checkpoints/hold.js';
 import { TreeCheckpoints } from '../../dist/workspace/checkpoints/tree-checkpoints.js';
 import { unholdSession } from '../../dist/workspace/checkpoints/unhold.js';
 import { accept } from '../../dist/workspace/delivery/accept.js';
 import { discard, keep } from '../../dist/workspace/delivery/put-away.js';
 import { runGit } from '../../dist/workspace/git/run-git.js';
+import { onlyLooks } from './looking.mjs';
 
 const [request, point] = process.argv.slice(2).map((text) => JSON.parse(text));
 const { operation, ...options } = request;
-const LOOKING = new Set([
-  'rev-parse',
-  'symbolic-ref',
-  'ls-files',
-  'ls-tree',
-  'diff-tree',
-  'diff',
-  'log',
-  'for-each-ref',
-  'merge-base',
-  'config',
-  'interpret-trailers',
-  'worktree',
-]);
 const commands = [];
 
 async function run(args, gitOptions) {
-  const command = args.find((arg) => /^[a-z][a-z-]+$/.test(arg));
-  const counts = point.every || !LOOKING.has(command);
-  if (counts) commands.push(command);
+  if (point.pictures) return (turn = turn.then(() => pictured(args, gitOptions)));
+  const counts = point.every || !onlyLooks(args);
+  if (counts) commands.push(args);
   const isThePoint = counts && commands.length === point.command;
   if (isThePoint && point.when === 'before') die();
   const outcome = await runGit(args, gitOptions);
   if (isThePoint && point.when === 'after') die();
   return outcome;
+}
+
+/** One command at a time: a picture shows what one left, not half of what another does. */
+let turn = Promise.resolve();
+async function pictured(args, gitOptions) {
+  if (onlyLooks(args)) return runGit(args, gitOptions);
+  if (commands.length === 0) picture();
+  const outcome = await runGit(args, gitOptions);
+  commands.push(args);
+  picture();
+  return outcome;
+}
+
+function picture() {
+  const name = String(commands.length).padStart(3, '0');
+  const how = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true };
+  cpSync(point.of, `${point.pictures}/${name}`, how);
 }
 
 function die() {

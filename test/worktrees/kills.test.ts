@@ -3,11 +3,12 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GitWorktreeManager, openRepository } from '../../src/index.ts';
+import { openRepository } from '../../src/workspace/git/repository.ts';
 import { TestRepo } from '../../src/workspace/git/testing.ts';
+import { GitWorktreeManager } from '../../src/workspace/worktrees/manager.ts';
 import { userSide } from '../../src/workspace/worktrees/testing.ts';
 
-const VICTIM = fileURLToPath(new URL('./victim.mjs', import.meta.url));
+const VICTIM = fileURLToPath(new URL('../../.cache/victims/worktrees-victim.mjs', import.meta.url));
 
 let repo: TestRepo;
 beforeEach(prepare);
@@ -112,7 +113,7 @@ describe('kill -9 between any two changes', () => {
     },
   );
 
-  it('B-01 create: its process is killed while git goes on alone; the next one waits for that git', async () => {
+  it('B-01 create: its process is killed while git keeps running alone; the next one waits for that git', async () => {
     repo.put('.gitattributes', 'src/f25.txt filter=deadly\n');
     repo.commit('with a filter');
     const [pid, go] = [join(repo.base, 'pid'), join(repo.base, 'go')];

@@ -1,7 +1,8 @@
 // A real process that works on worktrees and kills itself with SIGKILL at one chosen point.
 // argv: <repository> <operation> <point: "step:nth" | "">
 // Operations: create, dirty, remove, gc, reconcile, restore
-import { GitWorktreeManager, openRepository } from '../../dist/index.js';
+import { openRepository } from '../../dist/workspace/git/repository.js';
+import { GitWorktreeManager } from '../../dist/workspace/worktrees/manager.js';
 
 const [dir, operation, point = ''] = process.argv.slice(2);
 const [wanted, nth = '1'] = point.split(':');

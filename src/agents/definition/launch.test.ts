@@ -262,7 +262,7 @@ describe('a mode that is not defined (AMB-50)', () => {
 });
 
 describe('what a CLI lacks', () => {
-  it('is said in a sentence that says what to do', () => {
+  it('is reported in a sentence that tells the user what to do', () => {
     expect(registry.problems('codex', 'headless', { maxTurns: 3, maxUsd: 1 })).toEqual([
       'codex has no turn limit; remove maxTurns or use claude.',
       'codex has no money limit of its own; remove maxUsd or use claude.',
@@ -300,7 +300,7 @@ describe('a headless run and a dialogue', () => {
   const args = (One: ReturnType<typeof make>, permissions: Permissions) =>
     new One({ name: 'x', cwd: '/', permissions }).getLaunchConfig('headless', 'p').args;
 
-  it('are told apart by the permission: the dialogue is for those that headless does not have', () => {
+  it('are chosen by permission: the dialogue is for those that headless does not have', () => {
     expect(args(Both, 'edits')).toEqual(['run', 'p']);
     expect(args(Both, 'ask')).toEqual(['talk']);
     expect(args(make({ dialogue: modes.dialogue }), 'edits')).toEqual(['talk']);

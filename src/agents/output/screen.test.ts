@@ -19,7 +19,7 @@ describe('a rendered screen', () => {
     await expect(screen.text()).resolves.toBe('zwei\n\n  here\n\nlast');
   });
 
-  it('goes on where it was, also with a sequence cut between two looks', async () => {
+  it('continues where it was, also with a sequence cut between two looks', async () => {
     const screen = screenWith(`a${ESC}[3`);
     await screen.text();
     screen.push('1mb');

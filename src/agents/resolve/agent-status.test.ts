@@ -39,7 +39,7 @@ function installed(version: string): string {
 }
 
 describe('where an agent is', () => {
-  it('is told with its version from its package, without starting it', async () => {
+  it('is reported with its version from its package, without starting it', async () => {
     const real = installed('2.1.325');
     const status = await agentStatus(registry, 'claude', options());
     expect(status).toMatchObject({

@@ -37,7 +37,7 @@ function program(path: string, how: FoundBinary['how']): FoundBinary | undefined
     accessSync(path, constants.X_OK);
     return statSync(path).isFile() ? { path, realPath: realpathSync(path), how } : undefined;
   } catch {
-    // Not there, or not ours to run: either way the search goes on.
+    // Not there, or not ours to run: either way the search continues.
     return undefined;
   }
 }

@@ -155,7 +155,7 @@ describe('start of a headless agent', () => {
     expect(() => run.runner.start()).toThrow('started before');
   });
 
-  it('that fails is told to the adapter and rejects', async () => {
+  it('that fails is reported to the adapter and rejects', async () => {
     const errors: Error[] = [];
     const adapter = {
       name: 'none',
@@ -256,7 +256,7 @@ describe('end of a headless agent', () => {
     });
   });
 
-  it('by a signal is told', async () => {
+  it('by a signal is reported as such', async () => {
     const adapter = {
       name: 'killed',
       getLaunchConfig: () => ({ command: 'sh', args: ['-c', 'kill -9 $$'] }),

@@ -38,7 +38,7 @@ function eventLines(more: Partial<AgentStream> = {}): AgentStream {
 }
 
 describe('STG-14 a question on the screen', () => {
-  it('of an agent on a terminal is told once while it stands, and again when it is asked again', async () => {
+  it('of an agent on a terminal is reported once while it is on the screen, and again when it is asked again', async () => {
     const run = new WatchedRun('pty', fakeAgent('ask', ['2', '--menu'], { screen }));
     await run.runner.start();
     for (const [count, answer] of [
@@ -112,7 +112,7 @@ describe('STG-14 a question of the structured stream', () => {
   const adapter = (stream: AgentStream, ...args: string[]) =>
     fakeAgent('speak', args, { openStream: () => stream });
 
-  it('is told, answered on its channel, and the rest of the stream follows', async () => {
+  it('is reported, answered on its channel, and the rest of the stream follows', async () => {
     const run = new WatchedRun('headless', adapter(eventLines()));
     await run.runner.start();
     await run.until(() => run.interactions.length === 1);
@@ -184,7 +184,7 @@ describe('STG-14 a question of the structured stream', () => {
     expect(changes).toEqual([true, false]);
   });
 
-  it('is told when its turn comes: an answer goes to the question that was told', async () => {
+  it('is reported when its turn comes: an answer goes to the question that was shown', async () => {
     const ask = (id: string) =>
       JSON.stringify({ type: 'asked', id, question: `${id}?`, choices: [`yes ${id}`, `no ${id}`] });
     const lines = `${ask('q1')}\n${ask('q2')}\n`;
@@ -222,7 +222,7 @@ describe('STG-14 a question of the structured stream', () => {
     expect(types).toEqual(['interaction', 'interaction.over']);
   });
 
-  it('whose reader throws is told as an error, once, and the run goes on', async () => {
+  it('whose reader throws is reported as an error, once, and the run continues', async () => {
     const broken = eventLines({
       push: () => {
         throw new Error('what is this');

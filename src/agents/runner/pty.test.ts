@@ -190,7 +190,7 @@ describe('the end of an agent on a terminal', () => {
     process.kill(Number(/child (\d+)/.exec(run.clean)?.[1]), 'SIGKILL');
   });
 
-  it('is told as the signal that ended it', async () => {
+  it('is reported as the signal that ended it', async () => {
     const adapter = {
       name: 'killed',
       getLaunchConfig: () => ({ command: 'sh', args: ['-c', 'kill -9 $$'] }),

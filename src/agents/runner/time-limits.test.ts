@@ -25,7 +25,7 @@ describe('time limits', () => {
     expect(reached).toEqual([{ limit: 'total', afterMs: 1000 }]);
   });
 
-  it('of silence begin anew with every word, that of all time does not', () => {
+  it('of silence starts again with every word, the total limit does not', () => {
     const limits = running({ silenceMs: 100, totalMs: 1000 });
     for (let i = 0; i < 11; i++) {
       vi.advanceTimersByTime(90);

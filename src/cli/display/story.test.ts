@@ -38,7 +38,7 @@ function story(...left: readonly [runState: string, event: object][]): string {
   return storyLines(told, makeStyle(false), NOW).join('\n');
 }
 
-it('a run that was left to go on later is not called failed or cancelled', () => {
+it('a run that was left to continue later is not called failed or cancelled', () => {
   const told = story(
     ['failed', { state: 'blocked', blockReason: 'quota_wait' }],
     ['cancelled', { state: 'queued' }],

@@ -52,7 +52,7 @@ function leftBy({ epoch }: Run, { events }: Story): TaskEvent | undefined {
   return events.find((event) => event.epoch === epoch && event.state !== 'running');
 }
 
-/** A run that was left to go on later has neither failed nor been cancelled, though nothing came of it yet. */
+/** A run that was left to continue later has neither failed nor been cancelled, though nothing came of it yet. */
 function runWord({ state }: Run, left: TaskEvent | undefined): string {
   if (left?.blockReason === 'quota_wait') return 'parked';
   return left?.state === 'queued' && state !== 'success' ? 'given back' : state;

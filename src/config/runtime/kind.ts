@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How the value of a setting is read. A message of a schema goes on after the name of the setting. */
+/** How the value of a setting is read. A message of a schema continues after the name of the setting. */
 export interface Kind<T> {
   /** Reads what a variable or a flag says. */
   readonly text: z.ZodType<T, string>;

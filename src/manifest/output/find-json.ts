@@ -26,7 +26,7 @@ function* bracketed(text: string): Generator<JsonValue> {
     const { end, balanced } = scan(text, found.index);
     looks -= end - found.index;
     const value = balanced ? parsed(text.slice(found.index, end)) : undefined;
-    // What is no JSON as a whole may still hold some: go on right behind its first bracket.
+    // Text that is not JSON as a whole may still contain some: continue right after its first bracket.
     start.lastIndex = value === undefined ? found.index + 1 : end;
     if (value !== undefined) yield value;
   }

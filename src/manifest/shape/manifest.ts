@@ -47,7 +47,7 @@ export const rosterShape = strictObject({
   conversation: z
     .enum(['continue', 'fresh'])
     .exactOptional()
-    .describe("continue: later runs go on in the agent's own conversation. Absent: continue."),
+    .describe("continue: later runs continue the agent's own conversation. Absent: continue."),
 }).meta({ id: 'RosterEntry', description: 'What a worker name means, unless the program registers one.' });
 
 export const budgetShape = strictObject({

@@ -58,7 +58,7 @@ describe('a terminal that is attached', () => {
 });
 
 describe('a program that watches', () => {
-  it('is told where the journal ends, then every event; what it had no room for is counted', async () => {
+  it('gets the end of the journal first, then every event; events it had no room for are counted', async () => {
     const { connection, line, replies, prints } = attachable();
     await connection.handle({ do: 'watch' }, line);
     prints('a');

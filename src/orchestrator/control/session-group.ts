@@ -2,9 +2,10 @@ import { ConflictError, UsageError } from '../../kernel/errors.ts';
 import { Emitter, type EventStream } from '../../kernel/events.ts';
 import type { WorkflowManifest } from '../../manifest/definition.ts';
 import type { StageWorkflow } from '../../manifest/stages/definition.ts';
+import type { ResumeOptions } from '../engine/continuation.ts';
 import type { EngineEvent } from '../events.ts';
 import type { FinalState } from '../final-state.ts';
-import { Orchestrator, type ResumeOptions } from '../orchestrator.ts';
+import { Orchestrator } from '../orchestrator.ts';
 import type { ExecuteOptions, OrchestratorServices } from '../services.ts';
 import type { SessionManager } from '../state/session-manager.ts';
 

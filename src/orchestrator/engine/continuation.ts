@@ -21,7 +21,12 @@ export interface ContinueOptions {
   readonly stepping?: boolean;
 }
 
-/** How a session goes on after a person said so; refuses what makes no sense in its state. */
+export interface ResumeOptions extends ContinueOptions {
+  /** Take the session even from a process that is still alive. */
+  readonly takeOver?: boolean;
+}
+
+/** How a session continues after a person said so; refuses what makes no sense in its state. */
 export function continuation(
   state: SessionState,
   how: 'resume' | 'retry',

@@ -11,7 +11,7 @@ import { ManifestInvalidError } from '../../manifest/load-error.ts';
 import { builtInSchemas } from '../../manifest/output-schema.ts';
 import { requiredInputs, usedConfig } from '../../manifest/placeholders.ts';
 import type { Problem } from '../../manifest/problem.ts';
-import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import type { ResolvedManifest, ResolvedNode } from '../../manifest/resolved.ts';
 import type { StageWorkflow } from '../../manifest/stages/definition.ts';
 import type { WorkerRegistry } from '../../manifest/worker.ts';
 import type { EngineEvent } from '../events.ts';
@@ -70,6 +70,16 @@ export function prepareExecutor(
   };
 }
 
+/** The node that a session starts in. */
+export function startNode(manifest: ResolvedManifest, name: string): ResolvedNode {
+  const node = Object.hasOwn(manifest.nodes, name) ? manifest.nodes[name] : undefined;
+  if (node) return node;
+  const known = Object.keys(manifest.nodes);
+  throw new UsageError(`The manifest has no node "${name}".${didYouMean(name, known)}`, {
+    next: `Start at one of: ${known.join(', ')}.`,
+  });
+}
+
 /** Everything a new session starts with; refuses what would only fail later. */
 export function newSession(
   manifest: ResolvedManifest,
@@ -77,13 +87,7 @@ export function newSession(
   startNodeId: string,
   options: ExecuteOptions,
 ): NewSession {
-  const node = Object.hasOwn(manifest.nodes, startNodeId) ? manifest.nodes[startNodeId] : undefined;
-  if (!node) {
-    const known = Object.keys(manifest.nodes);
-    throw new UsageError(`The manifest has no node "${startNodeId}".${didYouMean(startNodeId, known)}`, {
-      next: `Start at one of: ${known.join(', ')}.`,
-    });
-  }
+  const node = startNode(manifest, startNodeId);
   const {
     inputs = {},
     payload = [],

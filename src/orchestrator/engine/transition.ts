@@ -7,7 +7,7 @@ export type Choice =
   /** The table is empty: the run ends here. */
   | { readonly matched: 'none' };
 
-/** No entry fits and there is no fallback: the run cannot go on. */
+/** No entry fits and there is no fallback: the run cannot continue. */
 export class UnhandledSignalError extends LoopwrightError {}
 
 /** Exact equality first, then the block's own `SIGNAL:FAIL_DEFAULT`; of two equal entries the first counts. */

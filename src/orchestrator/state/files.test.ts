@@ -41,7 +41,7 @@ describe('sessions on disk', () => {
     });
   const file = (id: string, name: string) => join(root, id, name);
 
-  it('SES-01 SES-05 another process finds goal, trail and payload, and goes on where it stood', async () => {
+  it('SES-01 SES-05 another process finds goal, trail and payload, and continues where it stood', async () => {
     const { sessionId } = await halted({ inputs: { lang: 'Zig' } });
     const { session, state } = SessionManager.onDisk(root).load(sessionId);
     expect(session).toMatchObject({

@@ -1,8 +1,35 @@
+import { CorruptSessionError } from '../../kernel/errors.ts';
 import { readNotes } from '../../manifest/read-note.ts';
 import type { JournalRecord } from './record.ts';
+import { endOfStep } from './step-position.ts';
+
+export interface Fork {
+  readonly id: string;
+  readonly at: number;
+  /** Absent: those of the session it comes from. */
+  readonly worktree?: string;
+  readonly files?: string;
+}
+
+/** The journal of a session that begins with what another one was at the end of a step. */
+export function forkRecords(
+  records: readonly JournalRecord[],
+  step: number,
+  fork: Fork,
+): readonly JournalRecord[] {
+  const taken = records.slice(0, endOfStep(records, step));
+  const created = taken.find((record) => record.t === 'created');
+  if (!created) throw new CorruptSessionError('The journal of the session to fork has no beginning.');
+  const { worktree = created.worktree, files = created.files } = fork;
+  const place = {
+    ...(worktree === undefined ? {} : { worktree }),
+    ...(files === undefined ? {} : { files }),
+  };
+  return [{ ...created, id: fork.id, at: fork.at, ...place }, ...taken.flatMap(asPast)];
+}
 
 /** What a fork takes over: what was done and said, not who owned it or why it stood still. */
-export function asPast(record: JournalRecord): JournalRecord[] {
+function asPast(record: JournalRecord): JournalRecord[] {
   if (record.t === 'continued' || record.t === 'usage') return [record];
   if (record.t === 'progress') {
     const kept = readNotes(record.note).filter(({ type }) => type !== 'checkpoint');

@@ -182,7 +182,7 @@ export interface Halt {
   readonly message: string;
   /** The block that asked for the halt; `retry` runs it again. */
   readonly block: BlockId | null;
-  /** Where `resume` goes on; an end address is resolved against the stack then. */
+  /** Where `resume` continues; an end address is resolved against the stack then. */
   readonly resumeAt: Address | null;
   readonly question?: Question;
 }

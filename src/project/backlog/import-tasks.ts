@@ -13,12 +13,24 @@ export type ImportSource =
   /** A Markdown checklist or a JSON list. */
   | { readonly file: string }
   /** The open issues of the configured repository that have all of these labels. */
-  | { readonly issues: { readonly labels?: readonly string[] } };
+  | { readonly issues: IssueFilter };
+
+interface IssueFilter {
+  readonly labels?: readonly string[];
+}
 
 /** Adds the tasks of a file, or the open issues of the repository on GitHub, that are not in the backlog yet. */
 export async function importTasks(opened: OpenProject, source: ImportSource) {
-  const drafts = 'file' in source ? read(source.file) : await issuesOf(opened, source.issues.labels ?? []);
+  const drafts = await draftsOf(opened, source);
   return addTasks(opened, drafts);
+}
+
+async function draftsOf(opened: OpenProject, source: Partial<{ file: string; issues: IssueFilter }>) {
+  if (source.file !== undefined) return read(source.file);
+  if (source.issues !== undefined) return issuesOf(opened, source.issues.labels ?? []);
+  throw new UsageError('There is nothing to import from.', {
+    next: 'Name a Markdown or JSON file, or ask for the open issues of the repository.',
+  });
 }
 
 function read(file: string): NamedDraft[] {

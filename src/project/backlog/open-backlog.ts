@@ -65,6 +65,6 @@ async function putAwayTask(task: Task, options: PutAwayOptions): Promise<readonl
     await closeTask(task.mode ?? options.repository.mode, options, task.id);
     return [];
   } catch (error) {
-    return [`what it worked in could not be put away: ${errorMessage(error)}`];
+    return [`what it worked in could not be removed: ${errorMessage(error)}`];
   }
 }

@@ -101,7 +101,7 @@ export function editTask(
   });
 }
 
-/** A task after a change, and what could not be put away. */
+/** A task after a change, and what could not be removed. */
 export interface Changed {
   readonly task: Task;
   readonly notes: readonly string[];

@@ -2,7 +2,7 @@ import { type Action, action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { oneLine } from '../../kernel/words.ts';
 import { closedGates } from '../../orchestrator/engine/gates.ts';
-import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
+import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import { keep as keepWork } from '../../workspace/delivery/put-away.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';

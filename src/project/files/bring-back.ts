@@ -11,7 +11,7 @@ import type { WorktreeRecord } from '../../workspace/worktrees/record.ts';
 import type { OpenProject } from '../open.ts';
 import { finishRewind } from './pending-rewind.ts';
 
-/** The worktree of a session that goes on. One that was deleted by hand is made again from the last checkpoint. */
+/** The worktree of a session that continues. One that was deleted by hand is made again from the last checkpoint. */
 export async function bringBack(
   opened: OpenProject,
   repo: Repository,

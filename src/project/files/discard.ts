@@ -40,7 +40,7 @@ export interface Discarded {
   readonly problems: readonly string[];
 }
 
-/** Throws the work of a session away; one that could still go on is ended with it. */
+/** Throws the work of a session away; one that could still continue is ended with it. */
 export async function discard(opened: OpenProject, written: string | undefined): Promise<Discarded> {
   const kept = await openKeptSession(opened, written);
   refuseOwned(kept);
@@ -80,7 +80,7 @@ async function isAnythingLeft({ id, worktree, branch, repo }: OpenedSession): Pr
   return refs !== '';
 }
 
-/** Without its files a session cannot go on. */
+/** Without its files a session cannot continue. */
 async function endSession({ opened, id, snapshot }: OpenedSession): Promise<void> {
   if (isFinal(snapshot.state.status)) return;
   await Orchestrator.open(id, opened.services).abort('its files were discarded');

@@ -91,7 +91,7 @@ async function packPlan(plans: Plans, id: string, sessionFolder: string): Promis
   writeFileSync(join(sessionFolder, FILE), JSON.stringify(packed));
 }
 
-/** Puts a session that came from elsewhere in line with the plan it had there; it blocks others until it goes on. */
+/** Puts a session that came from elsewhere in line with the plan it had there; it blocks others until it continues. */
 async function unpackPlan(plans: Plans, id: string, sessionFolder: string): Promise<void> {
   const packed = readPacked(join(sessionFolder, FILE));
   if (!packed || (await plans.sessions()).some((session) => session.id === id)) return;

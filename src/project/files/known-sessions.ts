@@ -12,7 +12,7 @@ import { readRecords, type WorktreeRecord } from '../../workspace/worktrees/reco
 import { type OpenProject, openAt } from '../open.ts';
 import { readSession } from '../sessions/list.ts';
 
-/** What the sessions say about the worktrees there are; one that cannot be read might still go on. */
+/** What the sessions say about the worktrees there are; one that cannot be read might still continue. */
 export async function knownSessions(opened: OpenProject, repo: Repository): Promise<KnownSession[]> {
   const known: KnownSession[] = [];
   for (const record of await readRecords(repo.commonDir)) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { action } from '../../kernel/action.ts';
 import { ConflictError, SessionBusyError } from '../../kernel/errors.ts';
-import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
+import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
 import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';

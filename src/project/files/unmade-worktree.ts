@@ -13,7 +13,7 @@ const schema = z.object({
 /** What the worktree of a session that waits is to be made from. */
 export type Unmade = z.infer<typeof schema>;
 
-/** Noted before the session begins, so that it can be made by whoever goes on with the session. */
+/** Noted before the session begins, so that it can be made by whoever continues the session. */
 export function noteUnmade({ folder }: Pick<Place, 'folder'>, id: string, unmade: Unmade): void {
   const file = fileOf(folder, id);
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });

@@ -1,5 +1,6 @@
 import type { Budget } from '../../manifest/definition.ts';
-import { Orchestrator, type ResumeOptions } from '../../orchestrator/orchestrator.ts';
+import type { ResumeOptions } from '../../orchestrator/engine/continuation.ts';
+import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { fromRecord } from '../../workers/registry.ts';
 import { withRoster } from '../../workers/workers-for.ts';
 import { filesOfSession } from '../files/session-workspace.ts';

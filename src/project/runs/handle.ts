@@ -7,7 +7,7 @@ import type { Question, Worker, WorkerFunction } from '../../manifest/worker.ts'
 import { type JsonEvent, jsonEvent } from '../../orchestrator/control/json-event.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
+import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import type { TrailEntry } from '../../orchestrator/state/session-state.ts';
 import type { OpenProject } from '../open.ts';
 import { type SessionView, viewOf } from '../sessions/view.ts';
@@ -21,11 +21,13 @@ export interface SessionResult extends SessionView {
   readonly after: readonly string[];
 }
 
-/** What whoever started a run decides while it goes on. */
+/** What whoever started a run decides while it is running. */
 export interface RunCompany {
+  /** Interrupts the session, which can be resumed then. While it is still being prepared, nothing of it is kept. */
+  readonly cancel?: AbortSignal;
   /** Workers that are code of the caller, by name. They win over the roster and the built-in ones. */
   readonly workers?: { readonly [name: string]: Worker | WorkerFunction };
-  /** Stay while the session is parked, and go on by itself; otherwise the run ends there. */
+  /** Stay while the session is parked, and continue by itself; otherwise the run ends there. */
   readonly wait?: boolean;
   /** Waits for the time a session is parked until; false ends the run. Without it nothing is shown meanwhile. */
   readonly waitUntil?: (until: number, stop: AbortSignal) => Promise<boolean>;
@@ -97,6 +99,11 @@ export function startSession(start: Start, company: RunCompany): RunningSession 
   const ended = Promise.resolve().then(() => drive(start, company, stop.signal));
   // Whoever only follows the events need not hear of it twice.
   ended.catch(() => undefined);
+  const interrupt = (reason?: string): void => {
+    stop.abort();
+    orchestrator.interrupt(reason);
+  };
+  whenAborted(company.cancel, interrupt, ended);
   return {
     id,
     workflow,
@@ -108,10 +115,7 @@ export function startSession(start: Start, company: RunCompany): RunningSession 
     earlier,
     events: new HeldEvents(events, ended),
     ended,
-    interrupt: (reason) => {
-      stop.abort();
-      orchestrator.interrupt(reason);
-    },
+    interrupt,
     abort: async (reason) => {
       await orchestrator.abort(reason);
     },
@@ -125,6 +129,15 @@ export function startSession(start: Start, company: RunCompany): RunningSession 
     },
     kill: () => running.kill(),
   };
+}
+
+function whenAborted(cancel: AbortSignal | undefined, interrupt: () => void, ended: Promise<unknown>): void {
+  if (cancel === undefined) return;
+  const heard = (): void => interrupt();
+  const forget = (): void => cancel.removeEventListener('abort', heard);
+  if (cancel.aborted) heard();
+  else cancel.addEventListener('abort', heard, { once: true });
+  ended.then(forget, forget);
 }
 
 async function drive(start: Start, company: RunCompany, stop: AbortSignal): Promise<SessionResult> {

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import type { Budget, WorkflowManifest } from '../../manifest/definition.ts';
 import { isStageWorkflow } from '../../manifest/stages/compile.ts';
 import type { StageWorkflow } from '../../manifest/stages/definition.ts';
+import { startNode } from '../../orchestrator/engine/prepare.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { excludeFromGit, excludeFromRepository } from '../../workspace/git/exclude.ts';
 import { findRepository } from '../../workspace/git/repository.ts';
@@ -40,8 +41,6 @@ export interface RunRequest extends RunCompany {
   readonly priority?: number;
   /** End instead of waiting for other sessions. */
   readonly noWait?: boolean;
-  /** Ends the preparation; nothing is kept then. */
-  readonly cancel?: AbortSignal;
   /** Called for what is odd about the project and stops nothing. */
   readonly onWarning?: (what: string) => void;
   /** Called when the preparation begins something that takes a while. */
@@ -55,6 +54,9 @@ export async function run(
   request: RunRequest = {},
 ): Promise<RunningSession> {
   refuseInside();
+  if (goal.trim() === '') {
+    throw new UsageError('There is no goal.', { next: 'Say what is to be reached. Nothing was started.' });
+  }
   const opened = withWorkers(plain, request.workers);
   const { project, config, services, sessions } = opened;
   for (const problem of opened.adapterProblems) request.onWarning?.(formatAdapterProblem(problem));
@@ -62,6 +64,7 @@ export async function run(
   // Everything that can be wrong with the manifest is found before a worktree is made for it.
   const { manifest, warnings } = prepareManifest(workflow, opened, request.agent);
   const start = request.start ?? Object.keys(manifest.nodes)[0] ?? '';
+  startNode(manifest, start);
   await checkAgents(manifest, opened);
   const id = sessions.newId();
   const files = await filesFor(opened, id, request);

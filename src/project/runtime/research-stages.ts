@@ -17,7 +17,7 @@ export interface StagesOptions {
 
 /**
  * The tasks of a job, one per stage and claim, run here in turn. A task is known by its source, so a job that is
- * continued finds the tasks it has: what is done is not done again, what was stopped goes on in its session.
+ * continued finds the tasks it has: what is done is not done again, what was stopped continues in its session.
  */
 export class Stages {
   readonly #runtime: OpenRuntime;

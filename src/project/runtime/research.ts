@@ -84,13 +84,15 @@ function start(runtime: OpenRuntime, job: ResearchJob): Researching {
 
 function jobOf({ store, opened }: OpenRuntime, request: ResearchRequest): Promise<ResearchJob> | ResearchJob {
   if ('continue' in request) return knownJob(store.backlog, request.continue);
-  if (request.question.trim() === '')
+  // A caller without a compiler may have given neither.
+  const { question, profile }: { question?: string; profile?: string } = request;
+  if (question === undefined || question.trim() === '')
     throw new UsageError('There is no question.', {
       next: action('command.help', 'See how a question is asked or a stopped job is continued', {
         command: 'research',
       }),
     });
-  return newJob(opened.sessions.newId(), request.question, request.profile ?? 'mid');
+  return newJob(opened.sessions.newId(), question, profile ?? 'mid');
 }
 
 /** Undefined when the report is written, else which stage is not over and why. */

@@ -22,6 +22,10 @@ export interface WorkRequest {
   readonly once?: boolean;
 }
 
+/** How many runs ended in which state; those that another runtime has now, or that were cancelled, are `let go`. */
+export type EndedTasks = { readonly [State in CountedState]?: number };
+type CountedState = Ended extends Map<infer State, number> ? State : never;
+
 /** A runtime at work: it claims tasks, runs them, releases them, and waits for more. */
 export interface Working {
   readonly id: string;
@@ -32,8 +36,7 @@ export interface Working {
   readonly warnings: readonly string[];
   /** The first one to listen gets every event from the beginning. */
   readonly events: EventStream<WorkEvent> & AsyncIterable<WorkEvent>;
-  /** How many runs ended in which state. */
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<EndedTasks>;
   /** What runs is parked at its checkpoint and given back. */
   stop(): void;
   /** Ends everything at once, without waiting; gives the tasks that were at work. */
@@ -67,10 +70,10 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
     running.event(event);
     events.emit(jsonTaskEvent(event));
   };
-  const begin = async (): Promise<Ended> => {
+  const begin = async (): Promise<EndedTasks> => {
     try {
       await checkRemote(runtime, role);
-      return await workOff(taskRuntime(runtime, tell), {
+      const counts = await workOff(taskRuntime(runtime, tell), {
         role,
         concurrency,
         once,
@@ -80,6 +83,7 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
           saidIdle = true;
         },
       });
+      return Object.fromEntries(counts);
     } finally {
       store.close();
     }

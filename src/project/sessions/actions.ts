@@ -1,7 +1,7 @@
 import { type Action, action } from '../../kernel/action.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { Halt } from '../../orchestrator/state/record.ts';
-import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
+import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import type { Used } from '../../orchestrator/state/session-state.ts';
 import type { SessionStatus } from '../../orchestrator/state/status.ts';
 import { openQuestions } from './open-questions.ts';
@@ -17,7 +17,7 @@ export interface Situation {
   readonly ownerAlive: boolean;
   /** Its files are in a worktree of its own, waiting to be accepted. */
   readonly kept: boolean;
-  /** The task of the backlog that it is a run of: the backlog goes on with it, not a person. */
+  /** The task of the backlog that it is a run of: the backlog continues it, not a person. */
   readonly task?: string;
   /** The last step that was run; 0 before the first. */
   readonly step: number;

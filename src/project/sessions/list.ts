@@ -1,6 +1,7 @@
 import { errorMessage, LoopwrightError, NotFoundError } from '../../kernel/errors.ts';
 import { clip, oneLine } from '../../kernel/words.ts';
-import type { SessionManager, SessionSummary } from '../../orchestrator/state/session-manager.ts';
+import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
+import type { SessionSummary } from '../../orchestrator/state/session-reader.ts';
 import { matchSession } from './find-id.ts';
 
 /** A session as a list shows it, from one small file and not from its journal; or why it cannot be read. */

@@ -10,7 +10,7 @@ import { readSession } from './list.ts';
  * halted     a session stopped for a reason that a person must look at
  * died       the process of a session is gone
  * verdict    a task has delivered and waits to be judged
- * rework     a task cannot go on without a person
+ * rework     a task cannot continue without a person
  */
 export type NeedKind = 'question' | 'halted' | 'died' | 'verdict' | 'rework';
 

@@ -1,5 +1,5 @@
 import { type OpenQuestion, questionsIn } from '../../orchestrator/state/questions.ts';
-import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
+import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 
 export type { OpenQuestion };
 

@@ -1,4 +1,4 @@
-import type { SessionSummary as StoredSummary } from '../../orchestrator/state/session-manager.ts';
+import type { SessionSummary as StoredSummary } from '../../orchestrator/state/session-reader.ts';
 import type { ProjectSessions } from '../open.ts';
 import { type Listed, NEVER_STARTED, readSession, statusWord } from './list.ts';
 

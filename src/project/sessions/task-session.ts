@@ -9,7 +9,7 @@ export function taskOfSession({ task }: Pick<Told, 'task'>): string | undefined 
   return task?.id;
 }
 
-/** The files and the end of a run belong to its task: only the runtime, with its lease, may go on with it. */
+/** The files and the end of a run belong to its task: only the runtime, with its lease, may continue it. */
 export function refuseTaskSession(state: Told): void {
   const task = taskOfSession(state);
   if (task === undefined) return;

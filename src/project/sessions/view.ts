@@ -1,7 +1,7 @@
 import type { Action } from '../../kernel/action.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { LoadedSession } from '../../orchestrator/state/projection.ts';
-import type { Snapshot } from '../../orchestrator/state/session-manager.ts';
+import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import type { SessionState, TrailEntry } from '../../orchestrator/state/session-state.ts';
 import type { ProjectSessions } from '../open.ts';
 import { actionsFor, situationOf } from './actions.ts';

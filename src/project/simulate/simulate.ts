@@ -19,7 +19,7 @@ export interface Simulation extends Simulated {
 /** Runs a workflow through the real engine with the scripted answers of a scenario file. */
 export async function simulate(
   { project, config, services }: OpenProject,
-  named: string | undefined,
+  named: string | WorkflowManifest | undefined,
   { stubs, start }: { readonly stubs: string; readonly start?: string },
 ): Promise<Simulation> {
   const workflow = readWorkflow(project, config.workflow, named);

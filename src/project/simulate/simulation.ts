@@ -71,7 +71,7 @@ class Stubs {
         this.#visits.set(block, visit);
         const answer = scenario.blocks[block]?.[visit - 1];
         if (!answer) {
-          // The engine would give a thrown error to the block's fallback and go on: this must end the run.
+          // The engine would give a thrown error to the block's fallback and continue: this must end the run.
           this.exhausted = noAnswer(file, block, visit);
           giveUp();
           return { signal: 'SIGNAL:FAILURE', new_payload: context.execution_payload };

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { SessionSummary } from '../../orchestrator/state/session-manager.ts';
+import type { SessionSummary } from '../../orchestrator/state/session-reader.ts';
 import { isFinal } from '../../orchestrator/state/status.ts';
 import { logFolderOf } from '../../tasks/prepare/make-ready.ts';
 import type { OpenProject } from '../open.ts';

@@ -1,8 +1,11 @@
 import { compileManifest, requireManifest } from '../../manifest/compile.ts';
+import type { WorkflowManifest } from '../../manifest/definition.ts';
 import { drawGraph, mermaid } from '../../manifest/graph.ts';
 import { ManifestSyntaxError } from '../../manifest/load-error.ts';
 import { formatProblem, type Problem } from '../../manifest/problem.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
+import type { StageWorkflow } from '../../manifest/stages/definition.ts';
+import { startNode } from '../../orchestrator/engine/prepare.ts';
 import type { OpenProject } from '../open.ts';
 import { knownWorkers } from '../runs/known-workers.ts';
 import { unconfigured, withProjectWorkers } from '../runs/roster.ts';
@@ -23,7 +26,7 @@ export interface Validation {
 /** All problems of a workflow at once: the shipped or configured one, or a file. */
 export async function validate(
   { project, config, services }: OpenProject,
-  named?: string,
+  named?: string | WorkflowManifest | StageWorkflow,
   { strict = false }: { readonly strict?: boolean } = {},
 ): Promise<Validation> {
   try {
@@ -66,12 +69,13 @@ export interface Graph {
 /** The graph of a workflow, as data and drawn. */
 export async function graph(
   { project, config, services }: OpenProject,
-  named?: string,
+  named?: string | WorkflowManifest | StageWorkflow,
   options: { readonly start?: string } = {},
 ): Promise<Graph> {
   const workflow = readWorkflow(project, config.workflow, named);
   const document = withProjectWorkers(workflow.document, config.workers);
   const { manifest } = requireManifest(document, { file: workflow.name, config: services.config });
+  if (options.start !== undefined) startNode(manifest, options.start);
   const start = options.start ?? Object.keys(manifest.nodes)[0];
   return {
     workflow: workflow.name,

@@ -33,7 +33,7 @@ export interface TaskRow {
   readonly attempts: number;
   readonly quota_hits: number;
   readonly notes: string | null;
-  /** The session that the next run goes on with. */
+  /** The session that the next run continues. */
   readonly session: string | null;
   /** Of its newest lease; survives the lease, so that no epoch is given twice. */
   readonly epoch: number;

@@ -9,7 +9,7 @@ import { worktreeIdOf } from './git/names.ts';
 import { putAwayWorktree } from './git/put-away.ts';
 import type { PrepareOptions } from './prepared.ts';
 
-/** Puts away what a task worked in after a person has ended it: approved, cancelled or removed. */
+/** Removes what a task worked in after a person has ended it: approved, cancelled or removed. */
 export async function closeTask(
   mode: RepositoryMode,
   options: PrepareOptions,

@@ -21,7 +21,7 @@ export interface PreparedTree {
   readonly notes?: readonly string[];
   /** Commits, pushes, opens the pull request, or records the edit. Repeating it finds its own result. */
   deliver(request: DeliveryRequest): Promise<Delivered>;
-  /** After the task was released: what is no longer needed is put away; the branch stays. */
+  /** After the task was released: what is no longer needed is removed; the branch stays. */
   close(options?: CloseOptions): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ const LONGEST_MINUTES = 30;
 
 /**
  * What a claimed task is run with: the flow of its kind, played by the agents of this runtime. A worker that
- * says no time of its own has the time of the task. How often a block runs is said by the flow itself.
+ * says no time of its own has the time of the task. How often a block runs is stated in the flow itself.
  */
 export function flowFor(
   document: ManifestBody,

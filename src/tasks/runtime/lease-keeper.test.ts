@@ -55,7 +55,7 @@ describe('keeping a lease', () => {
     );
   });
 
-  it('a store that can be reached again in time starts the lease anew', async () => {
+  it('a store that can be reached again in time renews the lease', async () => {
     let reachable = false;
     const { lease, pass, beats } = keeper(() =>
       reachable ? Promise.resolve(true) : Promise.reject(new StorageError('it is locked')),

@@ -133,7 +133,7 @@ function isDiskFull(error: Error): error is StorageError {
   return error instanceof StorageError && error.reason === 'full';
 }
 
-/** A full disk is no fault of the task: it goes on with its session, from the last step that was written. */
+/** A full disk is no fault of the task: it continues its session, from the last step that was written. */
 function roomless({ message, next }: StorageError, { restMs }: Rest): Release {
   const waitsFor = 'room on the disk';
   return { state: 'queued', reason: `${message} ${next?.label ?? ''}`.trim(), restMs, waitsFor };

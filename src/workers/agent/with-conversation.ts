@@ -2,7 +2,7 @@ import type { AgentConversation, AgentSettings, ExecutionMode } from '../../agen
 import type { AdapterRegistry } from '../../agents/registry/registry.ts';
 import type { JobEnd } from './run-job.ts';
 
-/** The conversation, where the agent can go on in one with these settings. */
+/** The conversation, if the agent can continue one with these settings. */
 export function continuable(
   adapters: AdapterRegistry,
   run: { readonly agent: string; readonly mode: ExecutionMode; readonly settings: AgentSettings },

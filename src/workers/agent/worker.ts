@@ -70,7 +70,7 @@ class AgentBlock {
     });
   }
 
-  /** What a resume needs to go on where the agent was cut off. */
+  /** What a resume needs to continue where the agent was cut off. */
   #cut({ outcome: { conversation } }: JobEnd, agent: string): unknown {
     const task = this.#task;
     this.#step.run.progress({ type: 'task', task, status: 'PENDING' });

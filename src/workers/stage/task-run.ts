@@ -78,7 +78,7 @@ export class TaskRun {
     };
   }
 
-  /** The one that this task had before it was parked, cut off or retried, where its CLI can go on in one. */
+  /** The one that this task had before it was parked, cut off or retried, if its CLI can continue one. */
   #conversation(task: WorkflowTask): AgentConversation | undefined {
     const { id, adapter, executionMode = 'interactive' } = task;
     const noted = conversationsOf(this.#step.run.earlier, id).at(-1);

@@ -8,7 +8,7 @@ import { DELIVERY, OUTCOME } from './segments.ts';
 const UNREADABLE = 'SIGNAL:UNREADABLE';
 const NOTHING_FOUND = 'NOTHING_FOUND';
 
-/** Reads the newest answer of a research block and keeps what it found; an answer that cannot be used is said so. */
+/** Reads the newest answer of a research block and keeps what it found; an answer that cannot be used is reported as such. */
 export function keepFindings(services: WorkerServices): Worker {
   return {
     signals: [SUCCESS, UNREADABLE, FAILURE],

@@ -7,7 +7,7 @@ import { answer } from '../answer.ts';
 import { unknownParameters } from '../parameters.ts';
 import { OUTCOME, reportIn, VERIFICATION } from './segments.ts';
 
-/** Notes why a task cannot go on by itself: `with: { code }`. The reason is taken from the newest report or error. */
+/** Notes why a task cannot continue by itself: `with: { code }`. The reason is taken from the newest report or error. */
 export const recordOutcome: Worker = {
   signals: [SUCCESS],
   changesFiles: false,

@@ -51,7 +51,7 @@ describe('when something stands in the way', () => {
     expect(saved(await lab.open().save(2)).changed).toEqual(['c.txt']);
   });
 
-  it('a disk that is really full loses nothing, and once there is room it goes on', async ({ skip }) => {
+  it('a disk that is really full loses nothing, and once there is room it continues', async ({ skip }) => {
     const tiny = join(lab.base, 'tiny');
     mkdirSync(tiny);
     // Root in a container may not mount either.
@@ -74,7 +74,7 @@ describe('when something stands in the way', () => {
     }
   });
 
-  it('a folder that is no repository, and a name that is no session, are told', async () => {
+  it('a folder that is not a repository and a name that is not a session are reported', async () => {
     await expect(new TreeCheckpoints(lab.base, 'S1').save(1)).rejects.toThrow(/not in a git repository/);
     expect(() => new TreeCheckpoints(lab.tree, '../x')).toThrow(/not a session id/);
     await expect(lab.open().save(-1)).rejects.toThrow(/not the number of a step/);

@@ -65,7 +65,7 @@ export async function holdSession(options: HoldOptions): Promise<HeldSession> {
   return { ...facts, commit };
 }
 
-/** What is held of a session in a repository, for whoever makes the worktree it goes on in. */
+/** What is held of a session in a repository, for whoever makes the worktree it continues in. */
 export async function readHeld(repo: string, session: string, run?: RunGit): Promise<HeldSession> {
   const ref = heldRef(session);
   const git = new BoundGit(repo, run);

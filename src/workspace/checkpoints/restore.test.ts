@@ -104,7 +104,7 @@ describe('restoring a tree', () => {
     expect((await fork.restore('refs/loopwright/S1/4.build%3a%20a%2fb%2e%2elock')).changed).toEqual([]);
   });
 
-  it('goes on from a restored step as its child', async () => {
+  it('continues from a restored step as its child', async () => {
     const checkpoints = lab.open();
     lab.work('c.txt', '1');
     const first = saved(await checkpoints.save(1));

@@ -251,7 +251,7 @@ describe('saving a tree', () => {
     expect(fresh.git('status', '--porcelain')).toBe('?? x/\n');
   });
 
-  it('goes on when its index is damaged or taken away', async () => {
+  it('continues when its index is damaged or taken away', async () => {
     const checkpoints = lab.open();
     await checkpoints.save(0);
     const folder = join(lab.gitDirOf(lab.tree), 'loopwright-index');

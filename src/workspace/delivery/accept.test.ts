@@ -165,7 +165,7 @@ describe('B-10 accept refuses and leaves everything as it was', () => {
     expect(await lab.accept({ message: 'JIRA-1: all' })).toMatchObject({ kind: 'accepted' });
   });
 
-  it('when base, worktree or branch are not what was said', async () => {
+  it('when base, worktree or branch are not the expected ones', async () => {
     lab.work('a.txt', 'mine\n');
     expect(await refused({ base: 'master' })).toMatchObject({ reason: 'base-unknown' });
     expect(await refused({ branch: 'other' })).toMatchObject({ reason: 'wrong-branch' });

@@ -219,7 +219,7 @@ describe('setup and teardown', () => {
     expect(existsSync(join(to, 'never'))).toBe(false);
   });
 
-  it('a teardown goes on after a failure', async () => {
+  it('a teardown continues after a failure', async () => {
     const done = await runSetup('teardown', [node('process.exit(1)'), node('')], to, services);
     expect(done.map(({ ok }) => ok)).toEqual([false, true]);
   });

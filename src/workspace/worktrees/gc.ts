@@ -22,7 +22,7 @@ export interface WorktreeView {
 export interface GcOptions {
   readonly sessions: readonly KnownSession[];
   readonly dryRun?: boolean;
-  /** Also with uncommitted or unmerged work; never of a session that can go on. */
+  /** Also with uncommitted or unmerged work; never of a session that can continue. */
   readonly force?: boolean;
 }
 

@@ -49,7 +49,7 @@ function readNote(file: string): unknown {
 export interface KnownSession {
   /** The id its worktree was made with. */
   readonly id: string;
-  /** It can still go on: then nothing of it is ever removed. */
+  /** It can still continue: then nothing of it is ever removed. */
   readonly resumable: boolean;
   /** Its result was accepted or discarded, so commits that are merged nowhere may go. */
   readonly delivered?: boolean;

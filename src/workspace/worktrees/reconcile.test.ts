@@ -87,7 +87,7 @@ describe('reconciliation', () => {
     repo.git('fsck', '--strict');
   });
 
-  it('a moved repository goes on with its worktrees and their uncommitted files', async () => {
+  it('a moved repository keeps its worktrees and their uncommitted files', async () => {
     const { path } = await worktrees.create({ id: 's' });
     writeFileSync(join(path, 'new.txt'), 'new');
     const there = join(repo.base, 'moved away');
@@ -163,7 +163,7 @@ describe('gc', () => {
     expect((await worktrees.list()).map(({ id }) => id)).toEqual(['going', 'dirty', 'ahead']);
   });
 
-  it('with force takes ended work too, says what still holds it, and never what can go on', async () => {
+  it('with force removes ended work too, says what still holds it, and never removes what can continue', async () => {
     await worktrees.create({ id: 'going' });
     const { path } = await worktrees.create({ id: 'ahead' });
     repo.gitIn(path, 'commit', '-q', '--allow-empty', '-m', 'x');

@@ -81,7 +81,7 @@ describe('removing a worktree', () => {
     expect(await worktrees.list()).toEqual([]);
   });
 
-  it('B-01 an unknown one is said and nothing happens', async () => {
+  it('B-01 an unknown worktree is reported and nothing happens', async () => {
     expect(await worktrees.remove('t')).toMatchObject({ removed: false, reason: 'unknown' });
     expect(branches()).toEqual(['loopwright/s', 'main']);
   });
@@ -130,7 +130,7 @@ describe('removing a worktree', () => {
     expect(repo.git('status', '--porcelain')).toBe('');
   });
 
-  it('a ref that git has locked is named, and the next removal goes on', async () => {
+  it('a ref that git has locked is named, and the next removal continues', async () => {
     repo.put('.git/refs/heads/loopwright/s.lock', '');
     await expect(worktrees.remove('s', { deleteBranch: true })).rejects.toThrow(/git is locked by .*s\.lock/);
     rmSync(join(repo.dir, '.git/refs/heads/loopwright/s.lock'));

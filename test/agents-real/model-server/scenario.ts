@@ -2,7 +2,7 @@
  * What the server does with a run's model calls, by a name in the URL:
  * `ok` (a tool call that writes a file, then text), `hang` (never answers), `slow-<ms>` (as `ok`, but later), or a
  * failure (`429`, `529`, `503`, `500`, `401`, `403`, `quota`, `usage`).
- * A failure may go on with `-after-<seconds>`, which it tells the client to wait, and with `-times-<n>`, which lets
+ * A failure may be followed by `-after-<seconds>`, which it tells the client to wait, and with `-times-<n>`, which lets
  * it happen to the first n calls only.
  */
 export interface Scenario {

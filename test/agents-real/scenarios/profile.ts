@@ -25,7 +25,7 @@ export interface Profile {
   readonly silenceMs: number;
   readonly terminal: TerminalTask;
   readonly continuesOnItsTerminal: boolean;
-  /** A headless run that asks can go on in a conversation. */
+  /** A headless run that asks can continue in a conversation. */
   readonly continuesInADialogue: boolean;
 }
 

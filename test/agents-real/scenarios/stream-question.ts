@@ -23,7 +23,7 @@ export async function asksOnItsStream(profile: Profile, lab: Lab): Promise<void>
   });
 }
 
-/** A conversation that was begun in a dialogue goes on in a plain run, and from there in a dialogue again. */
+/** A conversation that was begun in a dialogue continues in a plain run, and from there in a dialogue again. */
 export async function continuesAcross(profile: Profile, lab: Lab): Promise<void> {
   const asked = await answered(lab, 'yes');
   const plain = await lab.run('FILE=b.txt CONTENT=plain write it', continuing(asked, 'edits'));

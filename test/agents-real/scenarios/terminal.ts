@@ -34,7 +34,7 @@ export async function takesANo(profile: Profile, lab: Lab): Promise<void> {
   });
 }
 
-/** What was begun headless goes on where a person can watch it. */
+/** What was begun headless continues where a person can watch it. */
 export async function continuesOnItsTerminal(profile: Profile, lab: Lab, first: Observed): Promise<void> {
   const { conversation, home } = first;
   if (!conversation) throw new Error(`${profile.cli} told no conversation to continue.`);

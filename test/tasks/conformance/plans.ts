@@ -59,7 +59,7 @@ export function describePlans(bench: () => Bench): void {
       ]);
     });
 
-    it('of two at work that turned out to clash the first goes on, and nobody who waits holds it up', async () => {
+    it('of two at work that turned out to clash the first continues, and nobody who waits holds it up', async () => {
       for (const id of ['A', 'B']) {
         await plans().enter(id, [`${id}.ts`]);
         await plans().admit(id);

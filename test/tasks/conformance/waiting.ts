@@ -25,7 +25,7 @@ export function describeWaiting(bench: () => Bench): void {
       await expect(bench().store.backlog.get(id)).resolves.toMatchObject({ state: 'failed', attempts: 4 });
     });
 
-    it('B-18 ST-08 a task out of quota wakes up by itself and goes on with its session and attempt', async () => {
+    it('B-18 ST-08 a task out of quota wakes up by itself and continues its session and attempt', async () => {
       await bench().add({ title: 'thirsty' });
       const before = await bench().take();
       const until = bench().world.clock.now() + 60_000;
@@ -103,7 +103,7 @@ export function describeWaiting(bench: () => Bench): void {
       await expect(bench().store.scheduler.requeue(id, { reason: 'again' })).rejects.toThrow('is done');
     });
 
-    it('a task that was given back goes on where it was, as the same attempt', async () => {
+    it('a task that was given back continues where it was, as the same attempt', async () => {
       await bench().add({ title: 'parked' });
       const before = await bench().take();
       await bench().finish(before, { state: 'queued', reason: 'the runtime stops' });
@@ -122,7 +122,7 @@ export function describeWaiting(bench: () => Bench): void {
       await expect(bench().titles()).resolves.toEqual(['parked']);
     });
 
-    it('a task out of quota that is requeued with notes begins anew, so that they are read', async () => {
+    it('a task out of quota that is requeued with notes starts again, so that they are read', async () => {
       const [id = ''] = await bench().add({ title: 'told' });
       const before = await bench().take();
       const until = bench().world.clock.now() + 5000;

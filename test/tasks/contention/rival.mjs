@@ -26,7 +26,7 @@ while (await isOpen()) {
 }
 store.close();
 
-/** One that has lost its task goes on as if it did not know: nothing of what it tries may count. */
+/** One that has lost its task continues as if it did not know: nothing of what it tries may count. */
 async function workOn(claim) {
   note('start', claim);
   // Whoever took a task over takes its time, so that the former owner wakes up in the middle of it.

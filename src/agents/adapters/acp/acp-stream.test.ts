@@ -169,7 +169,7 @@ describe('any CLI that speaks ACP', () => {
     content: { type: 'text', text },
   });
 
-  it('joins the pieces of what is said, until another message begins or a tool is used', () => {
+  it('joins the pieces of a message, until another message begins or a tool is used', () => {
     const { push } = prompted('acp');
     expect([
       ...push(said('Hel', 'm1')),
@@ -184,7 +184,7 @@ describe('any CLI that speaks ACP', () => {
     ]);
   });
 
-  it('takes what is told while a conversation is loaded for the past', () => {
+  it('treats what arrives while a conversation is being loaded as history', () => {
     const stream = open('acp', { resume: { id: 's' } });
     const hear = (message: object) => stream.push(JSON.stringify(message), 'stdout');
     hear({ id: 1, result: { agentCapabilities: { loadSession: true } } });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
-import type { WorkRequest } from '../../../project/runtime/work.ts';
+import type { Project } from '../../../project/project.ts';
+import type { Working, WorkRequest } from '../../../project/runtime/work.ts';
 import { type Cli, DIR, JSON_LINES, type ProjectOptions } from '../../cli.ts';
 import { runtimeDisplay } from '../../display/runtime.ts';
 import { Stops } from '../../stops.ts';
@@ -55,14 +56,21 @@ async function work(cli: Cli, options: WorkOptions): Promise<number> {
   });
   try {
     const ended = await working.ended;
-    const words = [...ended].map(([state, n]) => `${n} ${state}`).join(', ');
-    if (json) cli.json({ type: 'result', ended: Object.fromEntries(ended) });
-    else screen.line(words === '' ? 'Nothing was to do.' : words);
+    const words = Object.entries(ended).map(([state, n]) => `${n} ${state}`);
+    if (json) cli.json({ type: 'result', ended });
+    else screen.line(words.length > 0 ? words.join(', ') : await nothingDone(project, role));
     return stops.exitCode ?? 0;
   } finally {
     unsubscribe();
     stops.close();
   }
+}
+
+async function nothingDone(project: Project, role: Working['role']): Promise<string> {
+  const waiting = await project.tasks({ states: ['queued'], role });
+  const [first] = waiting;
+  if (!first) return 'There was nothing to do.';
+  return `Nothing could be started. In line: ${count(waiting.length, 'task')}; the first waits for ${first.waitsFor ?? 'its turn'}.`;
 }
 
 /** What is no role or no number is for the runtime to refuse. */

@@ -91,7 +91,7 @@ describe('following a journal', () => {
     expect((await next).at(-1)).toMatchObject({ record: { note: { data: { data: 'whole only now' } } } });
   });
 
-  it('goes on with the next owner, and takes back what that one did not count', async () => {
+  it('continues with the next owner, and takes back what that one did not count', async () => {
     const id = await halted();
     const { until, seen } = follower(id);
     await until(isRecord('released'));

@@ -15,7 +15,7 @@ export type Followed =
   | { readonly type: 'removed' };
 
 export interface FollowOptions {
-  /** Where to go on; from the beginning when absent. */
+  /** Where to continue; from the beginning when absent. */
   readonly from?: JournalPosition;
   readonly stop?: AbortSignal;
 }

@@ -74,7 +74,7 @@ async function* pieces(
   }
 }
 
-/** A parked session goes on by itself or when it is resumed: whoever follows it sees what comes then, too. */
+/** A parked session continues by itself or when it is resumed: whoever follows it sees what comes then, too. */
 function goesOn(sessions: SessionManager, id: string): boolean {
   const { status, ownerAlive } = sessions.summary(id);
   return status === 'parked' || (ownerAlive && (status === 'running' || status === 'waiting'));

@@ -15,7 +15,7 @@ import type { LastRun, RunFolders } from './run-folder.ts';
 
 /** What a direct task is compared with. */
 export interface Beginning {
-  /** The run whose folder holds it: an earlier one when this run goes on with its session. */
+  /** The run whose folder holds it: an earlier one when this run continues its session. */
   readonly run: string;
   readonly before: Snapshot;
   readonly control: GitControl;
@@ -26,7 +26,7 @@ const LARGEST_COPY = 1024 * 1024;
 const ALL_COPIES = 128 * 1024 * 1024;
 
 /**
- * The files as they were before the task's session began. A run that goes on with a session finds what was
+ * The files as they were before the task's session began. A run that continues a session finds what was
  * noted then. A new attempt begins with the files of now, except that what an earlier attempt left behind is
  * still the task's doing: otherwise a second attempt would hide what the first one did outside its paths.
  */

@@ -12,7 +12,7 @@ import { directTree } from './direct-tree.ts';
 import { gitControl } from './git-control.ts';
 import { RunFolders } from './run-folder.ts';
 
-/** Works on the project's own files. There are no checkpoints, so a session goes on with the files as they are. */
+/** Works on the project's own files. There are no checkpoints, so a session continues with the files as they are. */
 export function direct(options: PrepareOptions): Prepare {
   const { stateDir } = options.config;
   return async (claim) => {

@@ -64,7 +64,7 @@ export async function openTaskWorktree(
     await manager.restore(id);
     notes.push('the folder of the task was gone and was made again from its branch');
   }
-  // A session that goes on has checkpoints of the files as they are; a new attempt begins with what is there now.
+  // A session that continues has checkpoints of the files as they are; a new attempt begins with what is there now.
   const moved = known && !continues ? await manager.rebase(id, base) : 'up-to-date';
   notes.push(...baseNotes(moved, baseName));
   const record = await manager.find(id);

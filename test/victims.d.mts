@@ -1,0 +1,1 @@
+export function bundleVictims(): Promise<void>;
