@@ -54,6 +54,29 @@ const worktrees = strictObject({
   share: z.array(text).exactOptional(),
 });
 
+const network = z.union([z.enum(['host', 'none']), z.array(text)], {
+  error: 'must be "host", "none" or a list of hosts',
+});
+const level = z.enum(['off', 'standard', 'strict']);
+const sandbox = strictObject({
+  level: level.exactOptional(),
+  network: strictObject({
+    agent: network.exactOptional(),
+    check: network.exactOptional(),
+    setup: network.exactOptional(),
+    program: network.exactOptional(),
+  }).exactOptional(),
+  writable: z.array(text).exactOptional(),
+});
+
+/** Variables that children get beyond what every program needs. */
+const environment = strictObject({
+  agent: z.array(text).exactOptional(),
+  check: z.array(text).exactOptional(),
+  setup: z.array(text).exactOptional(),
+  program: z.array(text).exactOptional(),
+});
+
 /** Which ended sessions are kept; without a limit, all of them. */
 const retention = strictObject({
   days: z.number().nonnegative().exactOptional(),
@@ -71,6 +94,8 @@ export const configFile = strictObject({
   workers: z.record(text, worker).exactOptional(),
   secrets: z.array(text).exactOptional(),
   worktrees: worktrees.exactOptional(),
+  sandbox: z.union([level, sandbox]).exactOptional(),
+  environment: environment.exactOptional(),
   retention: retention.exactOptional(),
   runtime: section,
   agents: section,

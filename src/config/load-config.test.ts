@@ -37,6 +37,11 @@ describe('the configuration', () => {
       secrets: [],
       secretValues: [],
       childEnv: {},
+      environment: {},
+      sandbox: expect.objectContaining({
+        level: 'standard',
+        network: { agent: [], program: 'none', check: 'none', setup: 'host' },
+      }) as unknown,
       worktrees: { setup: [], teardown: [], copy: [], share: [] },
       retention: {},
       runtime: expect.objectContaining({ warnings: [], errors: [] }) as unknown,

@@ -1,9 +1,11 @@
 import { join, resolve } from 'node:path';
 import { deepFreeze, type JsonObject } from '../kernel/json.ts';
+import type { SandboxSettings } from '../process/sandbox/project-sandbox.ts';
 import { childEnv } from './child-env.ts';
 import { type ConfigFile, readConfigFile, STATE_FOLDER } from './config-file.ts';
 import { ownAgents } from './own-agents.ts';
 import { loadRuntime, type RuntimeConfig } from './runtime/load.ts';
+import { sandboxSettings } from './sandbox.ts';
 import { type Environment, processEnvironment } from './terminal.ts';
 
 /** Everything a project and its environment decide, read once and frozen. */
@@ -21,7 +23,11 @@ export interface Config {
   /** Names of the environment variables whose values are masked. */
   readonly secrets: readonly string[];
   readonly secretValues: readonly string[];
+  /** All of it, of which each kind of child gets a part. */
   readonly childEnv: Environment;
+  /** Variables that a kind of child gets beyond what every program needs. */
+  readonly environment: NonNullable<ConfigFile['environment']>;
+  readonly sandbox: SandboxSettings;
   readonly worktrees: WorktreeSettings;
   /** Ended sessions beyond these are removed after a run; nothing is when both are left out. */
   readonly retention: NonNullable<ConfigFile['retention']>;
@@ -45,6 +51,8 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     secrets,
     secretValues: secretValues(env, secrets),
     childEnv: childEnv(env),
+    environment: file.environment ?? {},
+    sandbox: sandboxSettings(dir, file.sandbox, env),
     worktrees: worktreeSettings(file.worktrees, env),
     retention: file.retention ?? {},
     runtime: loadRuntime(JSON.parse(JSON.stringify(file)) as JsonObject, env, {

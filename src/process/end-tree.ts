@@ -15,6 +15,10 @@ export interface EndTreeOptions {
   /** How long they may tidy up after SIGTERM. */
   readonly graceMs?: number;
   readonly table?: ProcessTable;
+  /** The root was ours and has ended: its group is still its own, unless somebody else has its number by now. */
+  readonly ended?: boolean;
+  /** Where the root worked: who works there without a parent, and began after it, was left behind by it. */
+  readonly folder?: string;
 }
 
 type Root = { readonly pid: number; readonly startTime: string };
@@ -35,7 +39,7 @@ export async function endProcessTree(
   options: EndTreeOptions = {},
 ): Promise<EndedTree> {
   const { graceMs = TERM_GRACE_MS, table = systemProcesses } = options;
-  const living = watchTree(root, marker, table);
+  const living = watchTree(root, marker, table, options);
   const signalled = new Set<number>();
   signalAll(living(), 'SIGTERM', root.pid, signalled);
   let left = await untilGone(living, graceMs);
@@ -68,16 +72,23 @@ async function untilGone(living: () => ProcessRow[], timeoutMs: number): Promise
  * give it to anybody else while the group has members. Otherwise the marker alone decides. What was recognised
  * once stays so until it has ended: the environment of a process that is ending can no longer be read.
  */
-function watchTree(root: Root, marker: StepMarker | undefined, table: ProcessTable): () => ProcessRow[] {
+function watchTree(
+  root: Root,
+  marker: StepMarker | undefined,
+  table: ProcessTable,
+  { ended = false, folder }: EndTreeOptions = {},
+): () => ProcessRow[] {
   let trusted = false;
   const known = new Set<string>();
   const isOurs = (row: ProcessRow): boolean => {
     if (trusted && row.group === root.pid) return true;
+    if (folder !== undefined && isStray(row, root, folder, table)) return true;
     return marker !== undefined && carries(table.environment(row.pid), marker);
   };
   return () => {
     const rows = table.rows().filter((row) => row.pid !== process.pid);
-    trusted ||= rows.some((row) => row.pid === root.pid && row.startTime === root.startTime);
+    const leader = rows.find((row) => row.pid === root.pid);
+    trusted ||= leader ? leader.startTime === root.startTime : ended;
     return rows.filter((row) => {
       if (isEndedState(row.state)) return false;
       const identity = `${row.pid} ${row.startTime}`;
@@ -86,6 +97,20 @@ function watchTree(root: Root, marker: StepMarker | undefined, table: ProcessTab
       return true;
     });
   };
+}
+
+/** Left without a parent in the folder of the root, since the root began: nobody else starts programs like that there. */
+function isStray(row: ProcessRow, root: Root, folder: string, table: ProcessTable): boolean {
+  if (row.parent !== 1 || !isLater(row.startTime, root.startTime)) return false;
+  const at = table.folder(row.pid);
+  return at !== undefined && (at === folder || at.startsWith(`${folder}/`));
+}
+
+/** Ticks since the same start of the machine. */
+function isLater(time: string, than: string): boolean {
+  const [boot, ticks] = time.split(':');
+  const [otherBoot, otherTicks] = than.split(':');
+  return boot === otherBoot && Number(ticks) >= Number(otherTicks);
 }
 
 function carries(environment: string | undefined, marker: StepMarker): boolean {

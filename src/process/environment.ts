@@ -3,6 +3,9 @@ import type { Environment } from './child-env.ts';
 /** What a child is, which decides what it may know of the environment. */
 export type ChildKind = 'agent' | 'check' | 'setup' | 'program' | 'git' | 'remote';
 
+/** Variables that a kind of child gets beyond what every program needs, by name or as `NAME_*`. */
+export type Grants = { readonly [kind in ChildKind]?: readonly string[] };
+
 /** Where things are, how text is written, how the network is reached: what any program needs to run at all. */
 const COMMON = `PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_* TZ TERM COLORTERM NO_COLOR FORCE_COLOR CI TMPDIR TMP TEMP
   XDG_* HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy
@@ -62,7 +65,9 @@ export function isLoaderVariable(name: string): boolean {
   return LOADER.test(name);
 }
 
-/** Those of a set of variables that no task, command or file of a project may set. */
-export function loaderVariables(env: { readonly [name: string]: unknown }): string[] {
-  return Object.keys(env).filter(isLoaderVariable);
+/** Why a task, a command or a file of a project may not set these variables; undefined: it may. */
+export function loaderProblem(env: { readonly [name: string]: unknown }): string | undefined {
+  const names = Object.keys(env).filter(isLoaderVariable);
+  if (names.length === 0) return undefined;
+  return `${names.join(', ')} may not be set here: it makes programs load or start others`;
 }

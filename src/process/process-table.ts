@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** One row of the system's list of processes. */
 export interface ProcessRow {
   readonly pid: number;
   readonly group: number;
+  readonly parent: number;
   /** `Z`: it has ended and only waits for its parent to notice. */
   readonly state: string;
   /** Together with the pid unique, also across a restart of the machine on Linux. */
@@ -16,6 +17,10 @@ export interface ProcessTable {
   rows(): ProcessRow[];
   /** The environment a process was started with; undefined where the system does not show it to us. */
   environment(pid: number): string | undefined;
+  /** The folder it works in; undefined where the system does not show it to us. */
+  folder(pid: number): string | undefined;
+  /** What it is called, for people. */
+  name(pid: number): string;
 }
 
 export const linuxProcesses: ProcessTable = {
@@ -33,6 +38,8 @@ export const linuxProcesses: ProcessTable = {
     return found;
   },
   environment: (pid) => readProc(`${pid}/environ`),
+  folder: (pid) => folderOf(pid),
+  name: (pid) => readProc(`${pid}/comm`)?.trim() ?? 'a process',
 };
 
 /**
@@ -43,6 +50,8 @@ export const portableProcesses: ProcessTable = {
   row: (pid) => ps(['-p', String(pid)])[0],
   rows: () => ps(['-A']),
   environment: () => undefined,
+  folder: () => undefined,
+  name: () => 'a process',
 };
 
 export const systemProcesses: ProcessTable =
@@ -51,10 +60,10 @@ export const systemProcesses: ProcessTable =
 /** The name in parentheses may itself contain blanks and parentheses, so fields count from the last one. */
 function parseStat(pid: number, stat: string): ProcessRow | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state, , group] = fields;
+  const [state, parent, group] = fields;
   const startTicks = fields[19];
   if (state === undefined || group === undefined || startTicks === undefined) return undefined;
-  return { pid, group: Number(group), state, startTime: `${bootId()}:${startTicks}` };
+  return { pid, parent: Number(parent), group: Number(group), state, startTime: `${bootId()}:${startTicks}` };
 }
 
 let knownBootId: string | undefined;
@@ -73,8 +82,17 @@ function readProc(path: string): string | undefined {
   }
 }
 
+function folderOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    // As above.
+    return undefined;
+  }
+}
+
 function ps(which: string[]): ProcessRow[] {
-  const columns = ['-o', 'pid=', '-o', 'pgid=', '-o', 'stat=', '-o', 'lstart='];
+  const columns = ['-o', 'pid=', '-o', 'ppid=', '-o', 'pgid=', '-o', 'stat=', '-o', 'lstart='];
   const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
   try {
     const text = execFileSync('ps', [...which, ...columns], {
@@ -90,9 +108,9 @@ function ps(which: string[]): ProcessRow[] {
 }
 
 function parsePsLine(line: string): ProcessRow | undefined {
-  const match = /^\s*(\d+)\s+(\d+)\s+(\S)\S*\s+(.+?)\s*$/.exec(line);
-  const [, pid, group, state, startTime] = match ?? [];
+  const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S)\S*\s+(.+?)\s*$/.exec(line);
+  const [, pid, parent, group, state, startTime] = match ?? [];
   if (pid === undefined || group === undefined || state === undefined || startTime === undefined)
     return undefined;
-  return { pid: Number(pid), group: Number(group), state, startTime };
+  return { pid: Number(pid), parent: Number(parent), group: Number(group), state, startTime };
 }

@@ -27,7 +27,23 @@ export async function waitForEnd(started: StartedChild, request: ProcessRequest)
   const end = await Promise.race([started.exit, interruption(request, decided.signal)]);
   decided.abort();
   if (end.kind === 'timed-out' || end.kind === 'cancelled') await endTree();
+  else await endLeftBehind(identity, request);
   return end;
+}
+
+/**
+ * Ends what a child that ended by itself has left running, and says so. Behind a wall the system has done that
+ * already, whatever they did to hide.
+ */
+export async function endLeftBehind(
+  identity: ProcessIdentity,
+  { marker, cwd, wall, onText }: Pick<ProcessRequest, 'marker' | 'cwd' | 'wall' | 'onText'>,
+): Promise<void> {
+  if (wall || marker === undefined) return;
+  const { ended, survivors } = await endProcessTree(identity, marker, { ended: true, folder: cwd });
+  const gone = ended.length === 0 ? [] : [`ended what it left running: ${ended.length} processes`];
+  const left = survivors.length === 0 ? [] : [`could not end what it left running: ${survivors.join(', ')}`];
+  for (const line of [...gone, ...left]) onText?.(`\nloopwright ${line}\n`);
 }
 
 /** Also of a child that is gone already, which then has no start time that anybody could look up. */

@@ -6,6 +6,7 @@ import type { JsonObject } from '../kernel/json.ts';
 import { createMasker, type Masker } from '../kernel/mask.ts';
 import type { OrchestratorServices } from '../orchestrator/services.ts';
 import { SessionManager } from '../orchestrator/state/session-manager.ts';
+import { ProjectSandbox } from '../process/sandbox/project-sandbox.ts';
 import { createTreeFingerprint } from '../workspace/tree-fingerprint.ts';
 import { findPlace, type Place } from './place.ts';
 
@@ -81,6 +82,8 @@ function servicesOf(
     sessions,
     config: visibleConfig(config),
     baseEnv: config.childEnv,
+    environment: config.environment,
+    sandbox: new ProjectSandbox(config.sandbox),
     masker: createMasker(config.secretValues),
     timeoutMs: config.timeoutMinutes * MINUTE,
     commands: config.commands,

@@ -43,7 +43,7 @@ export async function takeBaseline(
   checks: readonly BaselineCheck[],
   services: CommandServices & { readonly clock: Clock },
 ): Promise<Baseline> {
-  const { env, clock, logFolder, processes = runProcess, ...rest } = services;
+  const { env, clock, logFolder, processes = runProcess, wallFor, ...rest } = services;
   const results: BaselineResult[] = [];
   const at = clock.now();
   for (const { name, argv, env: own } of checks) {
@@ -53,6 +53,7 @@ export async function takeBaseline(
     const outcome = await processes({
       argv,
       cwd: worktree.path,
+      wall: await wallFor?.(worktree.path),
       env: { ...env, ...own },
       masker,
       streams: 'merged',

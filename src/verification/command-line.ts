@@ -1,3 +1,4 @@
+import { loaderProblem } from '../process/environment.ts';
 import type { SetupCommand } from '../workspace/setup/prepare.ts';
 export type CommandLine =
   | {
@@ -42,6 +43,8 @@ export function tokenize(text: string): CommandLine {
     const equals = word.indexOf('=');
     env[word.slice(0, equals)] = word.slice(equals + 1);
   }
+  const loads = loaderProblem(env);
+  if (loads !== undefined) return { ok: false, reason: loads };
   return { ok: true, argv: words.slice(assignments).map((word) => word.text), env };
 }
 

@@ -18,7 +18,7 @@ export async function runProjectCheck(
   const command = projectCommand(step, kind);
   const correct = `set commands.${kind} in .loopwright/config.json`;
   if (!command.ok) return { ran: false, explanation: `${command.reason}\nNext: ${correct}.` };
-  const outcome = await runCommand(step, { ...command, streams });
+  const outcome = await runCommand(step, { kind: 'check', ...command, streams });
   if (outcome.kind === 'exited') return { ran: true, outcome };
   return { ran: true, outcome, explanation: explainEnd(command.argv, outcome, nextStep(outcome, correct)) };
 }

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { withToolsFirst } from '../process/child-env.ts';
+import { environmentFor } from '../process/environment.ts';
 import { describeEnd, type ProcessOutcome } from '../process/outcome.ts';
 import { runProcess } from '../process/run.ts';
 import type { StepInTree } from './step.ts';
 
 export interface Command {
+  readonly kind: 'check' | 'program';
   readonly argv: readonly string[];
   readonly env?: { readonly [name: string]: string };
   /** Inside the worktree. */
@@ -15,16 +17,19 @@ export interface Command {
 }
 
 /** Starts a command for the running step: its process is noted in the journal, its output goes to the watchers. */
-export function runCommand(
+export async function runCommand(
   { services, context, run, worktree }: StepInTree,
   command: Command,
 ): Promise<ProcessOutcome> {
   const { session_id: session, epoch, step } = context.system_metadata;
-  const processes = services.processes ?? runProcess;
+  const { processes = runProcess, baseEnv, environment, sandbox } = services;
+  const { kind } = command;
+  const env = environmentFor(kind, baseEnv, environment?.[kind]);
   return processes({
     argv: command.argv,
     cwd: join(worktree, command.cwd ?? ''),
-    env: { ...withToolsFirst(services.baseEnv, worktree), ...command.env },
+    env: { ...withToolsFirst(env, worktree), ...command.env },
+    wall: await sandbox?.wallFor({ kind, tree: worktree }),
     input: command.input,
     masker: services.masker,
     streams: command.streams,

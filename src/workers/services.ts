@@ -3,7 +3,9 @@ import type { Clock } from '../kernel/clock.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Masker } from '../kernel/mask.ts';
 import type { Environment } from '../process/child-env.ts';
+import type { Grants } from '../process/environment.ts';
 import type { RunProcess } from '../process/request.ts';
+import type { SandboxPort } from '../process/sandbox/project-sandbox.ts';
 import type { VerificationReport } from '../verification/report.ts';
 import type { TaskTree } from '../verification/task-tree.ts';
 import type { WriteFile } from '../workspace/tree-writer.ts';
@@ -14,7 +16,12 @@ export type CommandText = string | readonly string[];
 
 /** What the internal workers need from outside. */
 export interface WorkerServices {
+  /** All of it, of which each child gets what its kind needs. */
   readonly baseEnv: Environment;
+  /** Variables that children get beyond that. */
+  readonly environment?: Grants;
+  /** What keeps children from the rest of the machine. Absent: nothing does. */
+  readonly sandbox?: SandboxPort;
   readonly masker: Masker;
   readonly timeoutMs?: number;
   readonly commands?: { readonly [kind in CommandKind]?: CommandText };

@@ -175,12 +175,11 @@ export function appears(folder: string, name: string): Promise<void> {
 
 /** Nothing of the terminal or of the test runner reaches the command. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) =>
-        !/^(VITEST|GIT_|LOOPWRIGHT_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|NODE_TEST_CONTEXT)/.test(name),
-    ),
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|GIT_|LOOPWRIGHT_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|NODE_TEST_CONTEXT)/.test(name),
   );
+  // What a test shows must not depend on what the machine can put around a child; the walls have tests of their own.
+  return { ...Object.fromEntries(kept), LOOPWRIGHT_SANDBOX: 'off' };
 }
 
 export function jsonLines(text: string): Record<string, unknown>[] {

@@ -25,7 +25,12 @@ export class ModeLab extends TestRepo {
   }
 
   options(): PrepareOptions {
-    const env = { PATH: process.env['PATH'] ?? '', HOME: this.base, ...this.env };
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.base,
+      LOOPWRIGHT_SANDBOX: 'off',
+      ...this.env,
+    };
     return {
       config: loadConfig(this.dir, env),
       repository: { url: '', base: 'main', path: '', workspace: '', api: '', ...this.settings },

@@ -115,6 +115,12 @@ const binary = strictObject({
     .exactOptional(),
   versionArgs: args.default(['--version']),
   install: text.exactOptional(),
+  /** The variables of its provider, by name or as `NAME_*`: it gets these and no other agent's. */
+  variables: z.array(text).default([]),
+  /** What it keeps of its own: folders end in `/`. `~/` is the home folder, `{NAME}` a variable. */
+  folders: z.array(text).default([]),
+  /** Where its provider is, such as `api.example.com` or `*.example.com`; nothing else is reached from a sandbox. */
+  hosts: z.array(text).default([]),
   login: strictObject({
     env: z.array(text).default([]),
     /** `~/` is the home folder. */

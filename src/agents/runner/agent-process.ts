@@ -17,6 +17,8 @@ export interface AgentProcess {
   resize(size: TerminalSize): void;
   /** Ends it with everything it started. */
   end(): Promise<void>;
+  /** After it ended by itself: ends what it left running. */
+  tidy(): Promise<void>;
 }
 
 export interface AgentOutput {

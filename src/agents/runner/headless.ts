@@ -1,6 +1,6 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { startChild } from '../../process/start.ts';
-import { endStarted, identityOf } from '../../process/wait-for-end.ts';
+import { endLeftBehind, endStarted, identityOf } from '../../process/wait-for-end.ts';
 import { TextView } from '../interaction/watch.ts';
 import type { AgentExit, AgentOutput, AgentProcess, LaunchRequest } from './agent-process.ts';
 import { ProcessRunner } from './process-runner.ts';
@@ -51,5 +51,6 @@ async function launchHeadless(request: LaunchRequest): Promise<AgentProcess> {
       // There is no terminal.
     },
     end: () => endStarted(started, identity, marker),
+    tidy: () => endLeftBehind(identity, { marker, cwd, wall }),
   };
 }

@@ -6,6 +6,7 @@ import { childEnvironment, type Environment } from '../../process/child-env.ts';
 import { endProcessTree } from '../../process/end-tree.ts';
 import { findProgram } from '../../process/find-program.ts';
 import { ownProgram } from '../../process/own-program.ts';
+import { endLeftBehind } from '../../process/wait-for-end.ts';
 import type { AgentExit, AgentProcess, LaunchRequest } from './agent-process.ts';
 import type { HostCommand, HostReport } from './host/protocol.ts';
 
@@ -59,7 +60,7 @@ function hosted(
   host: ChildProcess,
   identity: ProcessIdentity,
   exited: Promise<AgentExit | NodeJS.Signals>,
-  { marker }: LaunchRequest,
+  { marker, cwd, wall }: LaunchRequest,
 ): AgentProcess {
   const { stdout } = host;
   if (!stdout) throw new Error('the host of its terminal has no output');
@@ -83,6 +84,7 @@ function hosted(
     // A terminal has no end of input of its own; Ctrl-D is what a person would press.
     closeInput: () => tell(host, { type: 'input', text: '\u0004' }),
     resize: (size) => tell(host, { type: 'resize', size }),
+    tidy: () => endLeftBehind(identity, { marker, cwd, wall }),
     async end() {
       await endTree();
       await Promise.race([exit, sleep(HOST_PATIENCE_MS, undefined, { ref: false })]);

@@ -97,6 +97,7 @@ export class RunningAgent {
     this.#limits.suspend();
     run.cancel?.removeEventListener('abort', onCancel);
     if (how.kind === 'stopped' || how.kind === 'timed-out') await process.end();
+    else await process.tidy();
     for (const finish of intakes) await finish();
     return this.#finish(how);
   }

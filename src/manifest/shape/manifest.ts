@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../kernel/json.ts';
 import { nodeShape } from './block.ts';
-import { jsonObject, orConfig, strictObject } from './pieces.ts';
+import { jsonObject, orConfig, strictObject, variables } from './pieces.ts';
 
 /** What a number of the roster must be that the configuration may say. */
 export const rosterNumbers = { minutes: z.number().positive() };
@@ -29,7 +29,7 @@ export const rosterShape = strictObject({
     .array(z.string())
     .exactOptional()
     .describe('Arguments for the CLI, after those of its adapter.'),
-  env: z.record(z.string(), z.string()).exactOptional().describe('Laid over the environment of the agent.'),
+  env: variables.exactOptional().describe('Laid over the environment of the agent.'),
   maxTurns: z.int().min(1).exactOptional().describe('Turns of the model, where the CLI can limit them.'),
   maxUsd: z.number().positive().exactOptional().describe('Money of one run, where the CLI can limit it.'),
   minutes: orConfig(rosterNumbers.minutes)

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { JsonValue } from '../../kernel/json.ts';
 import { suggest } from '../../kernel/suggest.ts';
+import { loaderProblem } from '../../process/environment.ts';
 import { quote } from '../problem.ts';
 
 /** An object that refuses keys it does not know: a typo there is the usual mistake. */
@@ -34,3 +35,9 @@ const jsonValue = z.unknown() as z.ZodType<JsonValue>;
 
 /** Any JSON object. */
 export const jsonObject = z.record(z.string(), jsonValue);
+
+/** Variables for a child. Those that make programs load others are not for a manifest to set. */
+export const variables = z.record(z.string(), z.string()).check(({ value, issues }) => {
+  const message = loaderProblem(value);
+  if (message !== undefined) issues.push({ code: 'custom', input: value, message: `${message}.` });
+});

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AGENT_NAMES } from '../../kernel/agent-names.ts';
 import { budgetShape } from '../shape/manifest.ts';
-import { strictObject } from '../shape/pieces.ts';
+import { strictObject, variables } from '../shape/pieces.ts';
 
 /** Also part of the name of a checkpoint and of a log file. */
 const ID = /^(?!.*--)[0-9A-Za-z][0-9A-Za-z_.-]{0,63}$/;
@@ -33,7 +33,7 @@ const taskShape = strictObject({
     .exactOptional()
     .describe('Arguments for the CLI, after those of the adapter.'),
   cwd: z.string().min(1).exactOptional().describe("Where it runs, inside the session's folder."),
-  env: z.record(z.string(), z.string()).exactOptional().describe('Laid over the environment.'),
+  env: variables.exactOptional().describe('Laid over the environment.'),
   name: z.string().min(1).exactOptional().describe('What it is called on the screen. Absent: its id.'),
   model: z.string().min(1).exactOptional().describe('The model for the agent to use.'),
   permissions: z

@@ -1,8 +1,8 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Environment } from '../child-env.ts';
 import { type Enclosure, isInside, type Mount, type Network } from './enclosure.ts';
-import { entriesOf, privateFolders } from './home.ts';
+import { entriesOf, privatePlaces } from './home.ts';
 
 /** What is the same for all children of a project. */
 export interface Surroundings {
@@ -17,8 +17,6 @@ export interface Surroundings {
   readonly gitDir: string | undefined;
   /** Beside the tree, for every child. */
   readonly writable: readonly string[];
-  /** Logins of all agents: each sees its own. */
-  readonly agentFolders: readonly string[];
 }
 
 /** What is special about one child. */
@@ -27,16 +25,19 @@ export interface Inmate {
   readonly network: Network;
   readonly program: string;
   readonly env: Environment;
+  /** Folders of its own outside of the tree. */
   readonly own: readonly Mount[];
+  /** Files of its own that are in the scratch home already. */
+  readonly copied: readonly string[];
   readonly scratch: Enclosure['scratch'];
 }
 
 export function enclosureOf(around: Surroundings, child: Inmate): Enclosure {
   const { home, cacheDir } = around;
-  const tree = real(child.tree);
-  const own = new Set(child.own.map(({ at }) => at));
+  const tree = topOfWorktree(real(child.tree));
+  const own = new Set([...child.own.map(({ at }) => at), ...child.copied]);
   const cached = [join(home, '.cache'), join(home, '.npm')];
-  const hidden = [...privateFolders(home), ...around.agentFolders, ...ownState(around.stateDir)].filter(
+  const hidden = [...privatePlaces(home), ...ownState(around.stateDir)].filter(
     (path) => !own.has(path) && path !== tree && (around.level === 'standard' || isSeen(path, tree, home)),
   );
   const replaced = new Set([...hidden, ...cached, ...own]);
@@ -63,6 +64,15 @@ export function enclosureOf(around: Surroundings, child: Inmate): Enclosure {
 /** Of the home folder, strict shows the tree alone. */
 function isSeen(path: string, tree: string, home: string): boolean {
   return !isInside(home, path) || isInside(tree, path);
+}
+
+/** A project below the top of its repository has its worktree, with its `.git` file, above it. */
+function topOfWorktree(tree: string): string {
+  for (let folder = tree; ; folder = dirname(folder)) {
+    const git = lstatSync(join(folder, '.git'), { throwIfNoEntry: false });
+    if (git) return git.isFile() ? folder : tree;
+    if (dirname(folder) === folder) return tree;
+  }
 }
 
 /** What agents write into `.loopwright` of their own tree to hand over a long prompt; the rest is ours. */

@@ -4,6 +4,9 @@ import type { Surroundings } from './enclosure-of.ts';
 import { findSandbox, type SandboxSearch } from './sandbox.ts';
 import { type Wall, Walls } from './walls.ts';
 
+/** How the evidence begins where no wall stands. */
+export const NO_SANDBOX = 'no sandbox';
+
 export type Walled = Exclude<ChildKind, 'git' | 'remote'>;
 
 export interface SandboxSettings extends Omit<Surroundings, 'level'> {
@@ -51,9 +54,9 @@ export class ProjectSandbox implements SandboxPort {
   }
 
   async evidence(): Promise<string> {
-    if (this.#settings.level === 'off') return 'no sandbox: it is switched off';
+    if (this.#settings.level === 'off') return `${NO_SANDBOX}: it is switched off`;
     const found = await this.#find();
-    return found.sandbox ? `${found.sandbox.name}, ${this.#settings.level}` : `no sandbox: ${found.why}`;
+    return found.sandbox ? `${found.sandbox.name}, ${this.#settings.level}` : `${NO_SANDBOX}: ${found.why}`;
   }
 
   async #walls(): Promise<Walls | undefined> {

@@ -32,19 +32,19 @@ there('a wall around a child', () => {
     tree = join(base, 'home', 'project', '.loopwright', 'worktrees', 'w');
     mkdirSync(join(tree, '.loopwright'), { recursive: true });
     mkdirSync(join(base, 'home', '.ssh'));
-    mkdirSync(join(base, 'home', '.agent'));
-    mkdirSync(join(base, 'home', '.other'));
+    mkdirSync(join(base, 'home', '.claude'));
+    mkdirSync(join(base, 'home', '.codex'));
     mkdirSync(join(base, 'home', 'project', '.loopwright', 'sessions'));
     const files = [
       '.ssh/key',
-      '.other/login',
-      '.agent/login',
+      '.codex/login',
+      '.claude/login',
       'notes',
       'project/a',
       'project/.loopwright/sessions/s',
     ];
     for (const file of files) writeFileSync(join(base, 'home', file), `this is ${file}`);
-    writeFileSync(join(base, 'home', '.agent.json'), '{}');
+    writeFileSync(join(base, 'home', '.claude.json'), '{}');
     writeFileSync(join(tree, 'b'), 'mine');
   });
   afterEach(() => rmSync(base, { recursive: true, force: true }));
@@ -59,7 +59,6 @@ there('a wall around a child', () => {
       cacheDir: join(base, 'cache'),
       gitDir: undefined,
       writable: [],
-      agentFolders: [join(home, '.agent'), join(home, '.other')],
     };
     return new Walls(sandbox, around, refused);
   };
@@ -110,30 +109,30 @@ there('a wall around a child', () => {
     const home = join(base, 'home');
     const paths = [
       '.ssh/key',
-      '.other/login',
-      '.agent/login',
-      '.agent.json',
+      '.codex/login',
+      '.claude/login',
+      '.claude.json',
       'notes',
       'project/.loopwright/sessions/s',
     ];
-    const own = [`${join(home, '.agent')}/`, join(home, '.agent.json')];
+    const own = [`${join(home, '.claude')}/`, join(home, '.claude.json')];
     const { text } = await inside(paths.map((path) => reads(join(home, path))).join(''), { own });
     expect(text).toContain('.ssh/key: ENOENT');
-    expect(text).toContain('.other/login: ENOENT');
+    expect(text).toContain('.codex/login: ENOENT');
     expect(text).toContain('sessions/s: ENOENT');
-    expect(text).toContain('.agent/login: this is .agent/login');
-    expect(text).toContain('.agent.json: {}');
+    expect(text).toContain('.claude/login: this is .claude/login');
+    expect(text).toContain('.claude.json: {}');
     expect(text).toContain('notes: this is notes');
   });
 
   it('strict: the home folder is empty but for its own', async () => {
     const home = join(base, 'home');
-    const own = [`${join(home, '.agent')}/`];
+    const own = [`${join(home, '.claude')}/`];
     const { text } = await inside(`console.log(require('fs').readdirSync('${home}').sort().join(' '))`, {
       level: 'strict',
       own,
     });
-    expect(text.trim()).toBe('.agent .cache .npm project');
+    expect(text.trim()).toBe('.cache .claude .npm project');
   });
 
   it('ends everything that it started with it, however it hid', async () => {

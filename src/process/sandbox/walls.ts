@@ -68,8 +68,9 @@ export class Walls {
     for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
     const gate =
       typeof place.network === 'string' ? undefined : await Gate.open(place.network, this.#refused);
-    const own = [...(await this.#ownPlaces(place.own ?? [], scratch.home)), ...(gate ? [gate.mount] : [])];
-    const enclosure = enclosureOf(this.#around, { ...place, program, env, own, scratch });
+    const { mounts, copied } = await this.#ownPlaces(place.own ?? [], scratch.home);
+    const own = [...mounts, ...(gate ? [gate.mount] : [])];
+    const enclosure = enclosureOf(this.#around, { ...place, program, env, own, copied, scratch });
     const words = [...(gate?.bridge ?? []), program, ...argv.slice(1)];
     return {
       argv: this.#sandbox.enclose(words, enclosure, real(cwd)),
@@ -87,9 +88,10 @@ export class Walls {
     return { HOME: scratch.home, TMPDIR: scratch.tmp };
   }
 
-  async #ownPlaces(own: readonly string[], scratchHome: string): Promise<Mount[]> {
+  async #ownPlaces(own: readonly string[], scratchHome: string): Promise<OwnPlaces> {
     const { home } = this.#around;
     const mounts: Mount[] = [];
+    const copied: string[] = [];
     for (const path of own) {
       if (path.endsWith('/')) {
         await mkdir(path, { recursive: true, mode: 0o700 });
@@ -98,10 +100,16 @@ export class Walls {
         const copy = join(scratchHome, relative(home, path));
         await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
         if (await isThere(path)) await copyFile(path, copy);
+        copied.push(path);
       }
     }
-    return mounts;
+    return { mounts, copied };
   }
+}
+
+interface OwnPlaces {
+  readonly mounts: readonly Mount[];
+  readonly copied: readonly string[];
 }
 
 const INSIDE = '/tmp/.loopwright-net';

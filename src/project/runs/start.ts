@@ -7,6 +7,7 @@ import { isStageWorkflow } from '../../manifest/stages/compile.ts';
 import type { StageWorkflow } from '../../manifest/stages/definition.ts';
 import { startNode } from '../../orchestrator/engine/prepare.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
 import { excludeFromGit, excludeFromRepository } from '../../workspace/git/exclude.ts';
 import { findRepository } from '../../workspace/git/repository.ts';
 import { inPlace, newWorktree, type SessionWorkspace } from '../files/session-workspace.ts';
@@ -68,6 +69,7 @@ export async function run(
   await checkAgents(manifest, opened);
   const id = sessions.newId();
   const files = await filesFor(opened, id, request);
+  const wall = await services.sandbox?.evidence();
   const orchestrator = new Orchestrator(manifest, { ...services, ...files.services });
   const { budget, stepping = false, inputs = {} } = request;
   return startSession(
@@ -78,7 +80,7 @@ export async function run(
       goal,
       workflow: workflow.name,
       warnings: warnings.map(({ message }) => message),
-      notes: files.notes,
+      notes: [...files.notes, ...(wall?.startsWith(NO_SANDBOX) ? [wall] : [])],
       leftOut: files.leftOut ?? 0,
       begin: (engine) =>
         engine.execute(start, {

@@ -9,6 +9,8 @@ import { UsageError } from '../../kernel/errors.ts';
 import { createMasker } from '../../kernel/mask.ts';
 import { BY_ENGINE } from '../../manifest/origin.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
+import { environmentFor } from '../../process/environment.ts';
+import { ProjectSandbox } from '../../process/sandbox/project-sandbox.ts';
 import { type Baseline, type BaselineCheck, redBefore, takeBaseline } from '../../verification/baseline.ts';
 import { readSetupCommands, tokenize } from '../../verification/command-line.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
@@ -49,7 +51,7 @@ export async function makeReady(
 ): Promise<{ readonly baseline: Baseline; readonly notes: readonly string[] }> {
   const offer = await setUp(config, tree, cancel);
   const path = join(tree.path, tree.prefix);
-  const services = { ...commandServices(config, tree.id), cancel, clock: systemClock };
+  const services = { ...commandServices(config, tree.id, 'check'), cancel, clock: systemClock };
   // Both have ended before anything is undone.
   const [checked, beside] = await Promise.allSettled([
     takeBaseline({ path, commit: tree.baseCommit }, checksOf(config, path), services),
@@ -67,7 +69,7 @@ export async function setUp(config: Config, tree: FreshTree, cancel?: AbortSigna
   const { copy, share } = config.worktrees;
   const setup = commandsOf(config, 'setup');
   const { from, path: worktree } = tree;
-  const services = { ...commandServices(config, tree.id), cancel };
+  const services = { ...commandServices(config, tree.id, 'setup'), cancel };
   const prepared = await prepareWorktree({ from, worktree, copy, share, setup }, services);
   const failed = prepared.commands.find(({ ok }) => !ok);
   if (failed) {
@@ -83,11 +85,13 @@ export function hasSetup({ worktrees: { copy, share, setup } }: Config): boolean
   return copy.length > 0 || share.length > 0 || setup.length > 0;
 }
 
-function commandServices(config: Config, id: string): CommandServices {
+function commandServices(config: Config, id: string, kind: 'setup' | 'check'): CommandServices {
   const logFolder = logFolderOf(config.stateDir, id);
   mkdirSync(logFolder, { recursive: true, mode: 0o700 });
+  const sandbox = new ProjectSandbox(config.sandbox);
   return {
-    env: config.childEnv,
+    env: environmentFor(kind, config.childEnv, config.environment[kind]),
+    wallFor: (tree) => sandbox.wallFor({ kind, tree }),
     masker: createMasker(config.secretValues),
     logFolder,
     timeoutMs: config.timeoutMinutes * MINUTE,
@@ -146,7 +150,12 @@ export async function tearDown(
 ): Promise<string[]> {
   const commands = commandsOf(config, 'teardown');
   if (commands.length === 0 || !existsSync(worktree.path)) return [];
-  const reports = await runSetup('teardown', commands, worktree.path, commandServices(config, worktree.id));
+  const reports = await runSetup(
+    'teardown',
+    commands,
+    worktree.path,
+    commandServices(config, worktree.id, 'setup'),
+  );
   return reports
     .filter(({ ok }) => !ok)
     .map(({ argv, end, log }) => `teardown of ${worktree.id}: \`${argv.join(' ')}\` ${end}; see ${log}`);

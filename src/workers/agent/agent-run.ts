@@ -7,7 +7,7 @@ import { asFact, type ContextSegment, type ExecutionPayload } from '../../manife
 const TYPE = 'AGENT_RUN';
 
 /** What is kept of a run beside its words: who, at what price, how it ended, and how to continue it. */
-export function agentRunSegment(worker: string, agent: string, outcome: AgentOutcome) {
+export function agentRunSegment(worker: string, agent: string, outcome: AgentOutcome, sandbox?: string) {
   const { used, denied, files, conversation, error, end } = outcome;
   const content: JsonObject = {
     worker,
@@ -20,6 +20,7 @@ export function agentRunSegment(worker: string, agent: string, outcome: AgentOut
     ...(end.kind === 'exited' ? { code: end.code } : { ended: end.kind }),
     ...(denied.length === 0 ? {} : { denied: denied.map(({ tool, reason }) => ({ tool, reason })) }),
     ...(files.length === 0 ? {} : { files: files.map(({ path }) => path) }),
+    ...(sandbox === undefined ? {} : { sandbox }),
     ...(error ? { error: { kind: error.kind, message: error.message } } : {}),
     ...(conversation ? { conversation: conversationJson(conversation) } : {}),
   };

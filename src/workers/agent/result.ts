@@ -38,7 +38,8 @@ export async function resultOf(ended: JobEnd, around: RunSurroundings): Promise<
   const { services, context, run } = step;
   noteEnd(run, context, outcome, by);
   const files = await watch.segments((text) => services.masker.contains(text));
-  const facts = [...files, agentRunSegment(worker, agent, outcome)];
+  const sandbox = await services.sandbox?.evidence();
+  const facts = [...files, agentRunSegment(worker, agent, outcome, sandbox)];
   if (by !== 'complete' && !outcome.ok) {
     const problem = { type: 'ERROR', content: whyNot(agent, outcome, by) };
     const tooLong = by === 'itself' && outcome.end.kind === 'timed-out';

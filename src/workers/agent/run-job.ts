@@ -5,6 +5,7 @@ import { createRunner } from '../../agents/runner/pty.ts';
 import { withToolsFirst } from '../../process/child-env.ts';
 import { adaptersOf } from '../services.ts';
 import type { Step } from '../step.ts';
+import { agentEnvironment, agentWall } from './authority.ts';
 import type { AgentTask } from './job.ts';
 import { type EndedBy, RunningJob } from './running-job.ts';
 import { streamLogName } from './stream-log.ts';
@@ -38,7 +39,8 @@ export async function runJob(
   const runner = createRunner(mode, {
     adapter,
     cwd,
-    env: withToolsFirst(services.baseEnv, worktree),
+    env: withToolsFirst(agentEnvironment(services, job.agent), worktree),
+    wall: await agentWall(services, job, worktree),
     taskEnv: env,
     masker: services.masker,
     marker: { session, epoch, step, task },

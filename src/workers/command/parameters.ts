@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { checkRelativePath } from '../../kernel/path-rules.ts';
+import { loaderProblem } from '../../process/environment.ts';
 import { unknownParameters } from '../parameters.ts';
 import { readCommand } from '../project-command.ts';
 
@@ -74,6 +75,8 @@ function readType(type: JsonValue = 'COMMAND_RESULT', complain: Complain): strin
 function readEnv(env: JsonValue = {}, complain: Complain): Texts {
   const read = texts(env);
   if (!read) complain('"env" must be an object of texts.');
+  const loads = loaderProblem(read ?? {});
+  if (loads !== undefined) complain(`"env": ${loads}.`);
   return read ?? {};
 }
 

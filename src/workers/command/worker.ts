@@ -34,6 +34,7 @@ export function command(services: WorkerServices): Worker {
         return failed(context, run, problem);
       }
       const outcome = await runCommand(step, {
+        kind: 'check',
         ...parameters,
         streams: 'merged',
       });

@@ -21,6 +21,7 @@ export function program(argv: readonly string[], services: WorkerServices, perso
       const { context, run } = step;
       const input = `${JSON.stringify(layers(context))}\n`;
       const outcome = await runCommand(step, {
+        kind: 'program',
         argv,
         input,
         streams: 'separate',

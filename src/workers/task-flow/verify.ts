@@ -2,6 +2,7 @@ import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, contentText, type ExecutionPayload } from '../../manifest/segment.ts';
 import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { runProcess } from '../../process/run.ts';
+import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
 import { type ModelPlan, readPlan } from '../../verification/automatic/model-plan.ts';
 import { commandEnvironment } from '../../verification/commands/command-env.ts';
 import type { RunProgram } from '../../verification/commands/run-chain.ts';
@@ -62,7 +63,7 @@ export function verify(services: WorkerServices): Worker {
           leftBehind: leftBehindIn(payload),
           baseline: baselineIn(payload),
           model,
-          notes,
+          notes: [...notes, ...(await missingWall({ services, context, run }))],
         },
         {
           tree,
@@ -84,6 +85,12 @@ export function verify(services: WorkerServices): Worker {
 async function leaveProducts(tree: TaskTree, { dropped }: VerificationReport): Promise<void> {
   const products = dropped.filter(({ why }) => why !== 'ignored').map(({ path }) => path);
   if (tree.mode !== 'direct' && products.length > 0) await tree.discard(products);
+}
+
+/** Commands that ran without a wall could reach everything that the person can. */
+async function missingWall({ services: { sandbox } }: Step): Promise<string[]> {
+  const wall = await sandbox?.evidence();
+  return wall?.startsWith(NO_SANDBOX) ? [`the commands ran with ${wall}`] : [];
 }
 
 interface AskedPlan {
@@ -122,12 +129,13 @@ function programsOf(
   { root, timeoutMs }: { readonly root: string; readonly timeoutMs: number },
 ): RunProgram {
   const { session_id: session, epoch, step } = context.system_metadata;
-  const processes = services.processes ?? runProcess;
-  const env = commandEnvironment(services.baseEnv, root);
+  const { processes = runProcess, baseEnv, environment, sandbox } = services;
+  const env = commandEnvironment(baseEnv, root, environment?.check);
   let started = 0;
-  return (program) => {
+  return async (program) => {
     started++;
     return processes({
+      wall: await sandbox?.wallFor({ kind: 'check', tree: root }),
       argv: program.argv,
       cwd: program.cwd,
       env: { ...env, ...program.env },

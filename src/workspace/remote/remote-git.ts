@@ -30,7 +30,7 @@ const MISSING = /repository .*not found|does not appear to be a git repository|r
 export async function tryRemote(remote: RemoteGit, args: readonly string[]): Promise<GitOutcome> {
   const { cwd, env, retryMs = RETRY_MS } = remote;
   for (const pause of [...retryMs, undefined]) {
-    const outcome = await new BoundGit(cwd).with(env).try([...IMPATIENT, ...args]);
+    const outcome = await new BoundGit(cwd).with(env).try([...IMPATIENT, ...args], { remote: true });
     if (outcome.code === 0 || !TRANSIENT.test(outcome.stderr) || pause === undefined) return outcome;
     await sleep(pause);
   }

@@ -4,6 +4,7 @@ import type { Environment, StepMarker } from '../../process/child-env.ts';
 import { describeEnd } from '../../process/outcome.ts';
 import type { RunProcess } from '../../process/request.ts';
 import { runProcess } from '../../process/run.ts';
+import type { Wall } from '../../process/sandbox/walls.ts';
 import { gitDirNamedIn } from '../worktrees/admin-entry.ts';
 import { type CopyReport, copyFiles } from './copy-files.ts';
 import { type ShareReport, shareFolder } from './share-folder.ts';
@@ -23,6 +24,8 @@ export interface CommandServices {
   readonly marker?: StepMarker | undefined;
   readonly onText?: ((text: string) => void) | undefined;
   readonly processes?: RunProcess;
+  /** What keeps them from the rest of the machine. */
+  readonly wallFor?: (tree: string) => Promise<Wall | undefined>;
 }
 
 export interface CommandReport {
@@ -71,13 +74,15 @@ export async function runSetup(
   worktree: string,
   services: CommandServices,
 ): Promise<CommandReport[]> {
-  const { env, logFolder, processes = runProcess, masker, timeoutMs, cancel, marker, onText } = services;
+  const { env, logFolder, processes = runProcess, wallFor, ...rest } = services;
+  const { masker, timeoutMs, cancel, marker, onText } = rest;
   const reports: CommandReport[] = [];
   for (const [i, command] of commands.entries()) {
     const log = join(logFolder, `${kind}-${i + 1}.log`);
     const outcome = await processes({
       argv: command.argv,
       cwd: worktree,
+      wall: await wallFor?.(worktree),
       env: { ...env, ...command.env },
       masker,
       streams: 'merged',

@@ -1,0 +1,57 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { AdapterDefinition } from '../../agents/definition/shape.ts';
+import type { Environment } from '../../process/child-env.ts';
+import { environmentFor } from '../../process/environment.ts';
+import { hostOfUrl } from '../../process/sandbox/host-list.ts';
+import type { Wall } from '../../process/sandbox/walls.ts';
+import { adaptersOf, type WorkerServices } from '../services.ts';
+import type { AgentTask } from './job.ts';
+
+/** What an agent gets of the environment: what every program needs, its own provider's variables, what was granted. */
+export function agentEnvironment(services: WorkerServices, agent: string): Environment {
+  const { variables, login } = ownOf(services, agent);
+  const granted = [...variables, ...login, ...(services.environment?.agent ?? [])];
+  return environmentFor('agent', services.baseEnv, granted);
+}
+
+/** The wall around an agent: its tree, its own folders, its provider's hosts. */
+export async function agentWall(
+  services: WorkerServices,
+  { agent, env }: Pick<AgentTask, 'agent' | 'env'>,
+  tree: string,
+): Promise<Wall | undefined> {
+  const { folders, hosts, variables } = ownOf(services, agent);
+  const known = { ...environmentFor('agent', services.baseEnv, variables), ...env };
+  const own = folders.flatMap((path) => expanded(path, known) ?? []);
+  return services.sandbox?.wallFor({
+    kind: 'agent',
+    tree,
+    own,
+    hosts: [...hosts, ...namedHosts(known, variables)],
+  });
+}
+
+function ownOf(services: WorkerServices, agent: string) {
+  const binary: Partial<AdapterDefinition['binary']> = adaptersOf(services).definition(agent)?.binary ?? {};
+  const { variables = [], folders = [], hosts = [], login } = binary;
+  return { variables, folders, hosts, login: login?.env ?? [] };
+}
+
+/** A provider at another address: a gateway, or a model server on this machine. */
+function namedHosts(env: Environment, variables: readonly string[]): string[] {
+  const prefixes = variables.map((name) => name.replace(/\*$/, ''));
+  return Object.entries(env).flatMap(([name, value]) => {
+    const isOwn = /(?:URL|ENDPOINT|HOST)$/.test(name) && prefixes.some((prefix) => name.startsWith(prefix));
+    return (isOwn && value !== undefined && hostOfUrl(value)) || [];
+  });
+}
+
+/** `~/x` is in the home folder, `{NAME}/x` in the folder that a variable names; one that is not set names none. */
+function expanded(path: string, env: Environment): string | undefined {
+  if (path.startsWith('~/')) return join(env['HOME'] ?? homedir(), path.slice(2));
+  const [, name = '', rest = ''] = /^\{(\w+)\}(.*)$/.exec(path) ?? [];
+  if (name === '') return path;
+  const folder = env[name] ?? '';
+  return folder === '' ? undefined : join(folder, rest);
+}
