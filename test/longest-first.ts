@@ -26,11 +26,12 @@ const LONGEST = [
 /** The order of files says nothing about what they prove; only about how long the whole takes. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
-      const found = LONGEST.findIndex((path) => moduleId.endsWith(`/${path}`));
-      return found === -1 ? LONGEST.length : found;
-    };
     const others = await super.sort(files);
-    return others.toSorted((a, b) => place(a) - place(b));
+    return others.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const found = LONGEST.findIndex((path) => moduleId.endsWith(`/${path}`));
+  return found === -1 ? LONGEST.length : found;
 }
