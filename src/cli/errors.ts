@@ -64,7 +64,7 @@ function trace(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** A program that reads our events finds a result as the last line, also when there was nothing to run. */
+/** A program that reads our events finds a result as the last line, even when there was nothing to run. */
 export async function withResultLine(
   cli: Cli,
   { json }: ProjectOptions,

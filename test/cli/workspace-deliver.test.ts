@@ -39,7 +39,7 @@ describe('accept', () => {
     expect(body).toContain(`Loopwright-Session: ${id}`);
   });
 
-  it('B-10 twice is harmless, also after gc took the worktree', async () => {
+  it('B-10 twice is harmless, even after gc took the worktree', async () => {
     const cwd = repository();
     const { id, worktree } = await runToEnd(cwd);
     const first = await document<Accepted>(['accept', id], cwd);

@@ -171,7 +171,7 @@ describe('waiting', () => {
     expect(read(join(cwd, '.loopwright/worktrees', sessionIn(stdout)), 'new.txt')).toBeUndefined();
   });
 
-  it('B-03 the base as it is when the wait ends, also after a kill in the first step', async () => {
+  it('B-03 the base as it is when the wait ends, even after a kill in the first step', async () => {
     const control = tempFolder();
     const held = flow(['write', 'b.txt', 'x\n'], ['write', 'c.txt', 'y\n']);
     const cwd = repository({
