@@ -95,6 +95,8 @@ describe('accept', () => {
       1,
       expect.stringMatching(/is not proven: it is halted\.\nnext: .* accept \w+ --unproven\n/),
     ]);
+    const elsewhere = await loopwright(['accept', id, '--into', 'main'], { cwd });
+    expect(elsewhere.stderr).toMatch(/\nnext: .* accept \w+ --into main --unproven\n/);
     expect(await document<Accepted>(['accept', id, '--unproven'], cwd)).toMatchObject({
       kind: 'accepted',
       base: 'main',
