@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 import { useQuickTemp } from './test/quick-temp.ts';
 
 useQuickTemp();
@@ -9,7 +11,9 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than there are cores: a test that waits for a process of its own leaves one idle.
+    maxWorkers: Math.min(8, availableParallelism() + 1),
+    sequence: { sequencer: LongestFirst },
     // Only the whole-system tests run the built command: a unit test does not wait for a build.
     projects: [
       {

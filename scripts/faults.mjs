@@ -1,5 +1,7 @@
 // A longer fault run than the test suite's: kills a real process at random points, resumes it, kills it again.
+// With --every at all points, and the kill tests of git at all of theirs.
 //   npm run faults -- [--runs 500] [--seed 1] [--every]
+import { spawnSync } from 'node:child_process';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { everyWorker, everyWrite, operationsOfARun, tally } from '../test/durability/lab.mjs';
@@ -31,7 +33,18 @@ console.log(
 );
 const clean = result.lost + result.repeated + result.notCompleted + result.outOfOrder === 0;
 if (!clean) console.log(`Repeat it with --seed ${values.seed} --runs ${values.runs}.`);
-process.exit(clean ? 0 : 1);
+process.exit(clean && (!values.every || killAroundEveryGit()) ? 0 : 1);
+
+/** The suite kills where the disk has changed; this kills a real process around every git command. */
+function killAroundEveryGit() {
+  const files = [
+    'test/workspace/kills.test.ts',
+    'test/workspace/commands.test.ts',
+    'test/modes/kills.test.ts',
+  ];
+  const env = { ...process.env, LOOPWRIGHT_FAULTS: 'every' };
+  return spawnSync('node_modules/.bin/vitest', ['run', ...files], { env, stdio: 'inherit' }).status === 0;
+}
 
 /** One to four kills per run: the start, then the resumes. */
 function randomJobs(count, seed, operationCount) {

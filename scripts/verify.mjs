@@ -1,5 +1,7 @@
 // The full gate. Each check prints one line; a failing one prints everything it said.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -7,28 +9,50 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = (name) => join(root, 'node_modules/.bin', name);
 const node = (script, ...args) => [process.execPath, [join(root, script), ...args]];
 
+let failed = 0;
+const packed = mkdtempSync(join(tmpdir(), 'loopwright-packed-'));
+process.on('exit', () => rmSync(packed, { recursive: true, force: true }));
+
+// Everything else looks at what is built.
+await check(['build', ...node('scripts/build.mjs', '--if-changed')]);
+// Without the scripts of the package, which would build again under the feet of the checks beside it.
+await check(['pack', 'npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', packed]]);
+const tarball = join(packed, readdirSync(packed)[0] ?? 'nothing-was-packed.tgz');
+
 const checks = [
-  ['build', ...node('scripts/build.mjs', '--if-changed')],
-  ['format', bin('biome'), ['check', '.']],
   ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
+  ['package types', bin('attw'), [tarball, '--profile', 'esm-only']],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
-  ['import directions', ...node('scripts/check-layers.mjs')],
   ['unused code', bin('knip'), []],
   ['code that only tests use', bin('knip'), ['--production', '--config', 'knip.production.json']],
-  ['package', bin('publint'), ['--strict']],
-  ['package types', bin('attw'), ['--pack', '.', '--profile', 'esm-only']],
+  ['package', bin('publint'), [tarball, '--strict']],
+  ['format', bin('biome'), ['check', '.']],
+  ['import directions', ...node('scripts/check-layers.mjs')],
 ];
+const count = checks.length + 2;
+await Promise.all(Array.from({ length: availableParallelism() }, lane));
 
-let failed = 0;
-for (const check of checks) {
-  const [name, command, args] = [String(check[0]), String(check[1]), check[2]];
+/** Takes one check after the other from those that are left. */
+async function lane() {
+  for (let next = checks.shift(); next; next = checks.shift()) await check(next);
+}
+
+async function check([name, command, args]) {
   const began = performance.now();
-  const done = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { error, output } = await run(command, args);
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(`${done.status === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`);
-  if (done.status === 0) continue;
+  console.log(`${error ? 'FAIL' : 'ok  '} ${name} (${seconds} s)`);
+  if (!error) return;
   failed += 1;
-  console.log(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error ?? ''}`);
+  console.log(`${output}${error.message}`);
+}
+
+function run(command, args) {
+  return new Promise((resolve) => {
+    execFile(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 }, (error, stdout, stderr) =>
+      resolve({ error, output: `${stdout}${stderr}` }),
+    );
+  });
 }
 
 const tests = spawnSync(
@@ -39,5 +63,5 @@ const tests = spawnSync(
     stdio: 'inherit',
   },
 );
-if (failed > 0) console.log(`${failed} of ${checks.length} checks failed, see above.`);
+if (failed > 0) console.log(`${failed} of ${count} checks failed, see above.`);
 process.exit(failed > 0 ? 1 : (tests.status ?? 1));

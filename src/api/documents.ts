@@ -39,6 +39,7 @@ export const documents = {
   runtimes: document(backlog.runtimes),
   sessions: document(session.sessions),
   show: document(session.session),
+  'show --log': document(session.fullLogs),
   simulate: document(project.simulation),
   stop: document(session.stageTask),
   'task add': document(backlog.task),

@@ -33,7 +33,7 @@ export interface Backlog {
   /** In the order of the line: by priority, then age. */
   list(filter?: TaskFilter): Promise<Task[]>;
   history(id: string): Promise<TaskHistory>;
-  /** The tasks with what they wait for now, also where that is not written down: in line, and while they run. */
+  /** The tasks with what they wait for now, even where that is not written down: in line, and while they run. */
   withWaits(tasks: readonly Task[], agentsOf: (role: Role) => readonly string[]): Promise<Task[]>;
   /** Marks the tasks that were delivered although no command has shown that they work. */
   withProof(tasks: readonly Task[]): Promise<Task[]>;

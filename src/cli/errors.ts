@@ -64,24 +64,23 @@ function trace(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** A program that reads our events finds a result as the last line, also when there was nothing to run. */
+/** A program that reads our events finds a result as the last line, even when there was nothing to run. */
 export async function withResultLine(
   cli: Cli,
   { json }: ProjectOptions,
   run: () => Promise<number>,
+  nothing: object = { session: null, status: null },
 ): Promise<number> {
   try {
     return await run();
   } catch (error) {
     if (!json) throw error;
-    cli.json(resultOfError(error, { session: null, status: null }));
+    cli.json(resultOfError(error, nothing));
     return reportError(cli.screen, error);
   }
 }
 
-export function resultOfError(
-  error: unknown,
-  where: { readonly session: string | null; readonly status: string | null },
-): object {
+/** The last line of what failed; `where` is what other last lines of the command name. */
+export function resultOfError(error: unknown, where: object): object {
   return { type: 'result', ...where, exitCode: 1, error: problemJson(error) };
 }

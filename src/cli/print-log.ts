@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { API_VERSION } from '../api/version.ts';
 import { plain } from '../kernel/words.ts';
 import type { Screen } from './output.ts';
 
@@ -26,15 +27,15 @@ export async function printLog(screen: Screen, file: string): Promise<void> {
   if (!endsWithLine) screen.line();
 }
 
-/** The same as one JSON document, with the texts as they are. */
+/** The same as one JSON document, written as it is read: a log may be larger than the memory. */
 export async function printLogsAsJson(screen: Screen, files: readonly string[]): Promise<void> {
-  await screen.text('[');
+  await screen.text(`{"apiVersion":${API_VERSION},"logs":[`);
   for (const [index, file] of files.entries()) {
     await screen.text(`${index === 0 ? '' : ','}{"file":${JSON.stringify(file)},"text":"`);
     for await (const piece of pieces(file)) await screen.text(JSON.stringify(piece).slice(1, -1));
     await screen.text('"}');
   }
-  screen.line(']');
+  screen.line(']}');
 }
 
 function pieces(file: string): AsyncIterable<string> {

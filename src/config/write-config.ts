@@ -18,7 +18,7 @@ export async function writeConfig(
   try {
     await writeFile(temporary, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' });
     if (options.overwrite) await rename(temporary, path);
-    // Unlike renaming, linking fails when the name is taken, also when somebody takes it this instant.
+    // Unlike renaming, linking fails when the name is taken, even when somebody takes it this instant.
     else await link(temporary, path);
     return { path, written: true };
   } catch (error) {

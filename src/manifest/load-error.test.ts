@@ -20,7 +20,7 @@ function syntaxError(text: string): ManifestSyntaxError {
 }
 
 describe('a manifest text', () => {
-  it('ENG-06 is read as JSON, also after a byte order mark', () => {
+  it('ENG-06 is read as JSON, even after a byte order mark', () => {
     expect(parseManifestText('\uFEFF{"a": [1, true, null, "\\u00e9\\n"]}', 'w.json')).toEqual({
       a: [1, true, null, 'é\n'],
     });

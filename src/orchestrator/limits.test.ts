@@ -71,7 +71,7 @@ describe('limits', () => {
     ]);
   });
 
-  it('a limit never ends as completed, also when its transition leads to the end or to itself', async () => {
+  it('a limit never ends as completed, even when its transition leads to the end or to itself', async () => {
     const workers = { W: emitting('AGAIN'), End: emitting('SUCCESS') };
     for (const action of ['RETURN', 'JUMP:A']) {
       const manifest = loop({ limits: { visits: 2 } }, {}, { LIMIT_REACHED: action });

@@ -8,7 +8,7 @@ export interface ProcessRow {
   readonly parent: number;
   /** `Z`: it has ended and only waits for its parent to notice. */
   readonly state: string;
-  /** Together with the pid unique, also across a restart of the machine on Linux. */
+  /** Together with the pid unique, even across a restart of the machine on Linux. */
   readonly startTime: string;
 }
 

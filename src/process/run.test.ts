@@ -180,7 +180,7 @@ describe('output', () => {
     process.kill(pid, 'SIGKILL');
   });
 
-  it('loses nothing of what was written before the exit, also when we were stalled and the end never comes', async () => {
+  it('loses nothing of what was written before the exit, even when we were stalled and the end never comes', async () => {
     const script = 'sleep 600 & echo "child $!"; head -c 150000 /dev/zero | tr "\\\\0" x';
     const outcome = await run(['sh', '-c', script], {
       onStarted: () => {

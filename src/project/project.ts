@@ -3,6 +3,7 @@ import { checkArguments, maybe, text } from './arguments/shape.ts';
 import { takes } from './arguments/table.ts';
 import type { OpenProject, ProjectSessions } from './open.ts';
 import { findPlace, type Place } from './place.ts';
+import { storageProblem } from './storage-problem.ts';
 import { looks, useCases } from './use-cases.ts';
 
 type UseCases = typeof looks & typeof useCases;
@@ -43,7 +44,11 @@ function bind<Opened>(
     async (...rest: unknown[]) => {
       checkArguments(name, takes[name as keyof typeof takes], rest);
       const [useCase, opened] = await Promise.all([load(), open()]);
-      return (useCase as (opened: Opened, ...rest: unknown[]) => unknown)(opened, ...rest);
+      try {
+        return await (useCase as (opened: Opened, ...rest: unknown[]) => unknown)(opened, ...rest);
+      } catch (error) {
+        throw storageProblem(error) ?? error;
+      }
     },
   ]);
   return Object.fromEntries(bound);

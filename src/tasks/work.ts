@@ -112,7 +112,7 @@ function stopped(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Remembers that something ended, also while nobody was waiting for it. */
+/** Remembers that something ended, even while nobody was waiting for it. */
 class Wake {
   #pending = false;
   #wake: (() => void) | undefined;

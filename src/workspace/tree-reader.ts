@@ -6,7 +6,7 @@ import type { ArtifactFile } from '../manifest/worker.ts';
 
 const MAX_BYTES = 256 * 1024;
 
-/** `root` is a real path. Only files inside it are read, also when a link leads to them from inside. */
+/** `root` is a real path. Only files inside it are read, even when a link leads to them from inside. */
 export async function readInTree(root: string, path: string): Promise<ArtifactFile> {
   const wanted = resolve(root, path);
   const absent: ArtifactFile = { path, exists: false };

@@ -19,6 +19,12 @@ test('a missing manifest is named, with the shipped one that was perhaps meant',
   expect(await refused(['graph', 'test-fx'], cwd)).toContain('"test-fix"');
 });
 
+test('an agent that does not exist is the fault of whoever named it, not of the manifest', async () => {
+  const said = await refused(['run', 'x', '--agent', 'scriptd'], tempFolder());
+  expect(said).toMatch(/^error: There is no agent "scriptd"\. Did you mean "scripted"\?/);
+  expect(said).not.toContain('manifest');
+});
+
 test('bad JSON is refused with line and column', async () => {
   const cwd = tempFolder();
   write(cwd, { 'w.json': '{\n  "A": [1,,2]\n}\n' });

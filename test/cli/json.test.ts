@@ -49,6 +49,7 @@ it('what the commands about sessions and their files print conforms to the shipp
   await document('ps --needs-you', cwd);
   await document('show', cwd, id);
   await document('show', cwd, id, '--payload');
+  await document('show --log', cwd, id);
   await document('diff', cwd, id);
   await document('timeline', cwd, id);
   await document('conflicts', cwd);
@@ -126,3 +127,19 @@ it('an error is a document with a kind, a message and an action', async () => {
   ]);
   expect(shown.stderr).toContain('There is no session "nosuchsession"');
 });
+
+it.each([
+  ['work', ['work', '--once'], 'REPO_URL is not set'],
+  ['research', ['research'], 'There is no question.'],
+  ['run', ['run', ' '], 'There is no goal.'],
+] as const)(
+  '%s that could not start anything ends with a result line all the same',
+  async (name, args, why) => {
+    const { code, stdout } = await loopwright([...args, '--json'], { cwd: repository() });
+    const lines = jsonLines(stdout);
+    expect([code, lines.length]).toEqual([1, 1]);
+    conforms(name, lines[0]);
+    expect(lines[0]).toMatchObject({ type: 'result', exitCode: 1, error: { kind: 'invalid' } });
+    expect(JSON.stringify(lines[0])).toContain(why);
+  },
+);

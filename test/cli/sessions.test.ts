@@ -74,7 +74,7 @@ describe('with one completed and one halted session', () => {
     const json = JSON.parse(
       (await loopwright(['show', halted, '--log', '--json'], { cwd })).stdout,
     ) as unknown;
-    expect(json).toEqual([{ file: log, text: readFileSync(log, 'utf8') }]);
+    expect(json).toEqual({ apiVersion: 1, logs: [{ file: log, text: readFileSync(log, 'utf8') }] });
     const text = await loopwright(['show', halted, '--log'], { cwd });
     expect(text.stdout).toContain(`${log}\nared "quoted" ü\nno end of line\n\nnext: `);
     // Larger than the longest text that the language has.

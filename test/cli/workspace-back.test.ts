@@ -139,7 +139,7 @@ describe('going back', () => {
     expect([steps.length, checkpoints.map(({ step }) => step)]).toEqual([4, [0, 1, 2, 4]]);
   });
 
-  it('a fork is at the very files of that step, also before anything ran, and can be forked and rewound itself', async () => {
+  it('a fork is at the very files of that step, even before anything ran, and can be forked and rewound itself', async () => {
     const cwd = repository({ 'w.json': THREE });
     const { id } = await runToEnd(cwd);
     const fork = async (from: string, at: string) =>

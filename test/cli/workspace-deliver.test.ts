@@ -39,7 +39,7 @@ describe('accept', () => {
     expect(body).toContain(`Loopwright-Session: ${id}`);
   });
 
-  it('B-10 twice is harmless, also after gc took the worktree', async () => {
+  it('B-10 twice is harmless, even after gc took the worktree', async () => {
     const cwd = repository();
     const { id, worktree } = await runToEnd(cwd);
     const first = await document<Accepted>(['accept', id], cwd);
@@ -95,6 +95,8 @@ describe('accept', () => {
       1,
       expect.stringMatching(/is not proven: it is halted\.\nnext: .* accept \w+ --unproven\n/),
     ]);
+    const elsewhere = await loopwright(['accept', id, '--into', 'main'], { cwd });
+    expect(elsewhere.stderr).toMatch(/\nnext: .* accept \w+ --into main --unproven\n/);
     expect(await document<Accepted>(['accept', id, '--unproven'], cwd)).toMatchObject({
       kind: 'accepted',
       base: 'main',

@@ -61,6 +61,7 @@ describe('two sessions that mean to change the same files', () => {
     const gaveUp = await second(cwd, '--plan', 'a.txt', '--no-wait').ended;
     expect(gaveUp.code).toBe(2);
     expect(gaveUp.stdout).toContain(`a.txt is planned by session ${id}`);
+    expect(gaveUp.stdout).not.toContain('making a worktree');
     const waiting = sessionIn(gaveUp.stdout);
     expect(gaveUp.stdout).toContain(`resume ${waiting}`);
     expect(await statusOf(cwd, waiting)).toBe('waiting');

@@ -80,6 +80,11 @@ describe.each(['AgentRunner', 'HeadlessRunner'])('%s of the package, in a plain 
          { adapter },
          { adapter, cwd: '.', masker: {} },
          { adapter, cwd: '.', timeoutMs: 'soon' },
+         { adapter, cwd: 5 },
+         { adapter, cwd: '.', env: 5 },
+         { adapter, cwd: '.', logFile: 5 },
+         { adapter, cwd: '.', cancel: 5 },
+         { adapter, cwd: '.', size: 5 },
        ];
        for (const options of wrong) {
          try {
@@ -96,6 +101,11 @@ describe.each(['AgentRunner', 'HeadlessRunner'])('%s of the package, in a plain 
       'the option "cwd" is missing',
       '"masker" is not a masker, which createMasker(secrets) makes',
       '"timeoutMs" must be a number of milliseconds',
+      '"cwd" must be the path of a folder',
+      '"env" must be an object of variables',
+      '"logFile" must be the path of a file',
+      '"cancel" must be an AbortSignal',
+      '"size" must be { columns, rows }',
     ];
     expect(stdout.trim().split('\n')).toEqual(
       problems.map((problem) => `true invalid advise ${runner} cannot be made: ${problem}.`),

@@ -29,7 +29,7 @@ describe('kills while a task is prepared and delivered', () => {
   it('RUN-08 RUN-10 local-git: every point is gone on from, and the work is committed once', async () => {
     lab.configure({ worktrees: { copy: ['.env'] }, commands: { test: ['node', '-e', '0'] } });
     lab.put('.env', 'SECRET=1\n');
-    const environment = killingEnvironment(join(lab.base, 'kill'));
+    const environment = killingEnvironment(join(lab.base, 'kill'), lab.dir);
     let points = 0;
     for (let at = 1, done = false; !done; at++) {
       for (const when of ['before', 'after'] as const) {

@@ -117,7 +117,7 @@ it('B-14 the plan of a session that ended without leaving is removed; that of a 
   expect((await document<{ state: string }>(['task', 'show', id], cwd)).state).toBe('blocked');
 }, 300_000);
 
-it("the paths of a task are its project's, also where the project lies below the top of the repository", async () => {
+it("the paths of a task are its project's, even where the project lies below the top of the repository", async () => {
   const top = repository();
   const cwd = join(top, 'app');
   const control = tempFolder();

@@ -311,7 +311,7 @@ describe('work', () => {
     }
   });
 
-  it('with every place taken it waits for a place, also when something else is due', async () => {
+  it('with every place taken it waits for a place, even when something else is due', async () => {
     const lab = new RuntimeLab();
     try {
       await lab.add();

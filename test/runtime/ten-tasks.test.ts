@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { jsonLines, loopwright, start, write } from '../cli/support.ts';
 import { git, repository } from '../cli/workspace-support.ts';
+import { rowsOf } from '../tasks/rows.ts';
 
 const OK = 'node check.mjs';
 const say = (text: string) => ({ say: text });
@@ -90,6 +91,7 @@ test('ten tasks of mixed kinds are worked off by two processes, with a quota hit
       state: string;
       blockReason?: string;
       waitsUntil?: number;
+      events: { at: number }[];
       runs?: { outcome?: { discarded?: string[] } }[];
     };
 
@@ -119,6 +121,14 @@ test('ten tasks of mixed kinds are worked off by two processes, with a quota hit
   );
   const parked = await state(ids.metered);
   expect(parked).toMatchObject({ state: 'blocked', blockReason: 'quota_wait' });
+  // At least half a minute, however short the provider says it is. Most of it passes by aging the rows; the rest is
+  // waited for by the runtime below, which begins before it is over.
+  const parkedAt = parked.events.at(-1)?.at ?? expect.fail('nothing was recorded');
+  expect(parked.waitsUntil).toBeGreaterThanOrEqual(parkedAt + 30_000);
+  const stateFolder = join(cwd, '.loopwright');
+  const soon = Date.now() + 2500;
+  rowsOf(stateFolder, 'update task set wake_at = ?, waits_until = ? where id = ?', [soon, soon, ids.metered]);
+  rowsOf(stateFolder, 'update agent_block set until = ?', [soon]);
 
   // A rework carries the notes into the next attempt, which is verified from the start.
   expect((await loopwright(['judge', ids.rework, 'rework', 'write it as I said'], place)).code).toBe(0);

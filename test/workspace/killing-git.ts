@@ -5,8 +5,9 @@ import { type Ended, start, tempFolder } from '../cli/support.ts';
 import { EVERY, LOOKING_PATTERNS } from './looking.mjs';
 
 /**
- * Counts the git commands of one process that change something and kills that process at one of them. Each takes its
- * number by making a folder, because several run at once.
+ * Counts the git commands of one process and kills that process at one of them. One that only looks counts when
+ * something was written since the last one that counted; otherwise a kill at it leaves what was tried already. Each
+ * takes its number by making a folder, because several run at once.
  */
 const GIT = `#!/bin/sh
 only_looks() {
@@ -14,7 +15,12 @@ only_looks() {
   case "$* " in ${LOOKING_PATTERNS}) return 0;; esac
   return 1
 }
-if [ -z "$KILL_EVERY" ] && only_looks "$@"; then exec "$REAL_GIT" "$@"; fi
+state() { ls -lR "$KILL_WATCH/.git" "$KILL_WATCH/.loopwright" 2>/dev/null | cksum; }
+if [ -z "$KILL_EVERY" ] && only_looks "$@"; then
+  now=$(state)
+  if [ "$now" = "$(cat "$KILL_COUNT.state" 2>/dev/null)" ]; then exec "$REAL_GIT" "$@"; fi
+  echo "$now" >"$KILL_COUNT.state"
+fi
 n=1
 while ! mkdir "$KILL_COUNT.$n" 2>/dev/null; do
   [ -d "$KILL_COUNT.$n" ] || exit 1
@@ -23,6 +29,7 @@ done
 if [ "$n" = "$KILL_AT" ] && [ "$KILL_WHEN" = before ]; then kill -9 $PPID; exit 1; fi
 "$REAL_GIT" "$@"
 code=$?
+state >"$KILL_COUNT.state"
 if [ "$n" = "$KILL_AT" ]; then kill -9 $PPID; fi
 exit $code
 `;
@@ -33,10 +40,10 @@ interface Point {
 }
 
 /**
- * The environment of a process whose git kills it at the nth call that changes something, before or after that call
- * has done its work. With LOOPWRIGHT_FAULTS=every the calls that only look count too.
+ * The environment of a process whose git kills it at the nth call that counts, before or after that call has done its
+ * work on the project. With LOOPWRIGHT_FAULTS=every they all count.
  */
-export function killingEnvironment(folder: string): (point: Point) => NodeJS.ProcessEnv {
+export function killingEnvironment(folder: string, project: string): (point: Point) => NodeJS.ProcessEnv {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'git'), GIT, { mode: 0o755 });
@@ -48,14 +55,15 @@ export function killingEnvironment(folder: string): (point: Point) => NodeJS.Pro
     KILL_COUNT: join(folder, `count-${runs++}`),
     KILL_AT: String(at),
     KILL_WHEN: when,
+    KILL_WATCH: project,
     KILL_EVERY: EVERY ? 'yes' : '',
   });
 }
 
 /** Runs the shipped command and kills it at a point. */
-export function killingGit(): (args: readonly string[], cwd: string, point: Point) => Promise<Ended> {
-  const environment = killingEnvironment(tempFolder());
-  return (args, cwd, point) => start(args, { cwd, env: environment(point) }).ended;
+export function killingGit(cwd: string): (args: readonly string[], point: Point) => Promise<Ended> {
+  const environment = killingEnvironment(tempFolder(), cwd);
+  return (args, point) => start(args, { cwd, env: environment(point) }).ended;
 }
 
 /**
@@ -67,10 +75,10 @@ export async function killEverywhere(
   cwd: string,
   afterEach: () => void | Promise<void>,
 ): Promise<number> {
-  const run = killingGit();
+  const run = killingGit(cwd);
   for (let at = 1; ; at++) {
     for (const when of ['before', 'after'] as const) {
-      const { code, stderr } = await run(args, cwd, { at, when });
+      const { code, stderr } = await run(args, { at, when });
       if (code === 0) return at;
       if (code !== null) throw new Error(`at command ${at} it ended with ${code}: ${stderr}`);
       await afterEach();

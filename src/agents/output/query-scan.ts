@@ -15,7 +15,7 @@ const QUERY = new RegExp(
 );
 const LONGEST = 12;
 
-/** Tells whether a program asks its terminal something that it waits for, also when the question is cut in two. */
+/** Tells whether a program asks its terminal something that it waits for, even when the question is cut in two. */
 export class QueryScan {
   #end = '';
 

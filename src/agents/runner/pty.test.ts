@@ -121,7 +121,7 @@ describe('an agent on a terminal', () => {
     }
   });
 
-  it('gets the replies of a terminal to its questions, also when a question comes in two pieces', async () => {
+  it('gets the replies of a terminal to its questions, even when a question comes in two pieces', async () => {
     const script = 'stty raw -echo; printf "ab\\033[6"; printf n; head -c 6 | od -c; stty sane';
     const adapter = { name: 'asks', getLaunchConfig: () => ({ command: 'sh', args: ['-c', script] }) };
     const run = new WatchedRun('pty', adapter);

@@ -10,7 +10,7 @@ import {
 import { REPOSITORY_MODES, ROLES } from '../../kernel/runtime-words.ts';
 import { action, count, identity, list, object, text } from '../shapes.ts';
 import { accept } from './files.ts';
-import { budget } from './session.ts';
+import { budget, failed } from './session.ts';
 
 /** Tasks, their runs, and who works on them. */
 
@@ -139,13 +139,17 @@ export const workResult = {
   type: z.literal('result'),
   ended: z.record(text, count).exactOptional(),
   killed: list.exactOptional(),
-  exitCode: count.exactOptional(),
+  exitCode: count,
+  error: failed.exactOptional(),
 };
 
 /** The last line of `research`. */
 export const researchResult = {
   type: z.literal('result'),
-  job: text,
+  /** Null when there was nothing to begin with. */
+  job: text.nullable(),
+  exitCode: count,
+  error: failed.exactOptional(),
   report: text.exactOptional(),
   claims: count.exactOptional(),
   sources: count.exactOptional(),

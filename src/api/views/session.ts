@@ -114,7 +114,7 @@ export const session = {
   next: z.array(nextAction),
 };
 
-const failed = problem.extend({ next: nextAction.exactOptional() });
+export const failed = problem.extend({ next: nextAction.exactOptional() });
 
 /** In place of any document, when the command failed. */
 export const commandFailed = { error: failed };
@@ -134,6 +134,9 @@ export const runResult = {
   used: used.exactOptional(),
   next: z.array(nextAction).exactOptional(),
 };
+
+/** The whole output of the processes of a session, file by file. */
+export const fullLogs = { logs: z.array(z.strictObject({ file: text, text })) };
 
 export const interrupted = { session: text };
 export const aborted = { session: text, status };

@@ -40,7 +40,7 @@ describe('actions are resolved at load', () => {
     ]);
   });
 
-  it('ACT-02 a full block id stays that block, also where a node has the same name', () => {
+  it('ACT-02 a full block id stays that block, even where a node has the same name', () => {
     const clash = { Parent__Two: { entry_block: 'X', blocks: { X: end } } };
     expect(actionIn('JUMP:Parent__Two', clash)).toMatchObject({ to: 'Parent__Two' });
     expect(actionIn('CALL:Parent__Two', clash)).toEqual([expect.stringContaining('could mean node')]);

@@ -15,7 +15,7 @@ export const transitionShape = strictObject({
   bind_args: z.unknown().optional().describe('Reserved; ignored.'),
 }).meta({ id: 'Transition', description: 'One emitted signal and the action it leads to.' });
 
-/** What the numbers of `limits` must be, also where the configuration says them. */
+/** What the numbers of `limits` must be, even where the configuration says them. */
 export const limitNumbers = {
   visits: z.int().min(0),
   minutes: z.number().positive(),

@@ -1,7 +1,7 @@
-import { mkdtempSync, realpathSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { LoopwrightError, UsageError } from '../../kernel/errors.ts';
 import { openProject } from '../project.ts';
 import { takes } from './table.ts';
@@ -11,6 +11,7 @@ type Call = (...passed: readonly unknown[]) => Promise<unknown>;
 /** A project as a program in JavaScript sees it. */
 function untyped(): { readonly [name: string]: Call } {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'arguments-')));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return openProject(dir) as unknown as { readonly [name: string]: Call };
 }
 

@@ -17,9 +17,9 @@ export type Delivered = Exclude<AcceptResult, Refused>;
  */
 export async function deliver(
   { doubts, ...work }: Candidate,
-  { unproven = false }: { readonly unproven?: boolean } = {},
+  { unproven = false, into }: { readonly unproven?: boolean; readonly into?: string } = {},
 ): Promise<Delivered> {
-  if (doubts.length > 0 && !unproven) throw notProven(work.session, doubts);
+  if (doubts.length > 0 && !unproven) throw notProven(work.session, doubts, into);
   const result = await accept(
     doubts.length === 0 ? work : { ...work, message: doubted(work.message, doubts) },
   );
@@ -27,10 +27,11 @@ export async function deliver(
   return result;
 }
 
-function notProven(session: string, doubts: readonly string[]): ConflictError {
+function notProven(session: string, doubts: readonly string[], into: string | undefined): ConflictError {
   return new ConflictError(`The result of session ${session} is not proven: ${doubts.join('; ')}.`, {
     next: action('session.accept', 'Let it prove its result first, or accept it all the same', {
       session,
+      ...(into === undefined ? {} : { into }),
       unproven: true,
     }),
   });

@@ -26,6 +26,8 @@ export interface WorktreeOptions extends TurnOptions {
   readonly includeDirty?: boolean;
   /** Ends setup and checks; nothing is kept then. */
   readonly cancel?: AbortSignal;
+  /** Called when something begins that takes a while. */
+  readonly onPreparing?: (what: string) => void;
 }
 
 /** Where a session works, and everything around it that has to be told or undone. */
@@ -83,6 +85,7 @@ export async function newWorktree(
         undo,
       };
     }
+    options.onPreparing?.('making a worktree and running the checks once on it');
     const { made, shared } = await madeWhileOpening(
       (ready) => makeWorktree(opened, repo, manager, { id, includeDirty, ...unmade }, ready),
       () => worktreeServices(opened, repo, place, options),

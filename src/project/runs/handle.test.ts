@@ -1,13 +1,17 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { defineWorkflow } from '../../manifest/define-workflow.ts';
 import type { WorkerFunction } from '../../manifest/worker.ts';
 import { pass } from '../../workers/answer.ts';
 import { openProject } from '../project.ts';
 
-const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'handle-')));
+function folder(): string {
+  const made = realpathSync(mkdtempSync(join(tmpdir(), 'handle-')));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
 
 const workflow = defineWorkflow({
   nodes: {

@@ -14,6 +14,8 @@ export function prepareManifest(
   { project, config, services }: OpenProject,
   agent?: string,
 ): { readonly manifest: ResolvedManifest; readonly warnings: readonly Problem[] } {
+  // The person named it, so it is not the manifest that has to be corrected.
+  if (agent !== undefined) services.adapters?.metadata(agent);
   const configured = withProjectWorkers(workflow.document, config.workers);
   const document = agent === undefined ? configured : withAgent(configured, agent);
   const given = workersFor(services);

@@ -135,12 +135,12 @@ async function filesFor(opened: OpenProject, id: string, request: RunRequest): P
     return inPlace('not a git repository, so it works in place: there are no checkpoints of the files');
   }
   await excludeFromRepository(repo);
-  const { plan = [], priority, noWait = false, base, includeDirty, cancel } = request;
-  request.onPreparing?.('making a worktree and running the checks once on it');
+  const { plan = [], priority, noWait = false, base, includeDirty, cancel, onPreparing } = request;
   return newWorktree(opened, repo, id, {
     plan,
     noWait,
     ...(cancel === undefined ? {} : { cancel }),
+    ...(onPreparing === undefined ? {} : { onPreparing }),
     ...(priority === undefined ? {} : { priority }),
     ...(base === undefined ? {} : { base }),
     ...(includeDirty === undefined ? {} : { includeDirty }),

@@ -5,7 +5,7 @@ const NAMES = /(?:^|\/)(?:README|CHANGELOG|LICENSE|CONTRIBUTING|AUTHORS|NOTICE)$
 const NOT_PROSE = /(?:^|\/)(?:requirements[^/]*|CMakeLists|robots|constraints[^/]*)\.txt$/i;
 const CODE = /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|sh|sql|css|scss|html|vue|svelte)$/i;
 
-/** Whether nothing but documentation was changed, also when nothing was changed at all. */
+/** Whether nothing but documentation was changed, even when nothing was changed at all. */
 export function isDocumentationOnly(paths: readonly string[]): boolean {
   return paths.every(isDocumentation);
 }

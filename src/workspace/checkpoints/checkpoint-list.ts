@@ -22,7 +22,9 @@ export interface KeptRef {
 }
 
 /** A checkpoint that should be there is not: its ref was removed by something else. */
-export class MissingCheckpointError extends LoopwrightError {}
+export class MissingCheckpointError extends LoopwrightError {
+  override readonly kind = 'not-found';
+}
 
 export const SEQUENCE = 'Loopwright-Sequence';
 const FORMAT = [

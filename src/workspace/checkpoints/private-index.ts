@@ -26,7 +26,7 @@ export interface PrivateIndexOptions {
  * 1. The worktree's real index is read, and written only by `writeReal`.
  * 2. After `stage` the private index is exactly the files on disk: tracked ones and those that git would
  *    track; without what is excluded, and with repositories inside left as they were.
- * 3. When nothing has changed, `stage` costs one git command, also while git still rewrites its index because
+ * 3. When nothing has changed, `stage` costs one git command, even while git still rewrites its index because
  *    the files are hardly older than it.
  */
 export class PrivateIndex {

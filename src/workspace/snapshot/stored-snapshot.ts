@@ -12,7 +12,7 @@ const schema = z.object({
   unread: z.array(z.string()),
 });
 
-/** Keeps a snapshot so that it is there whole, also after a power cut, or not at all. */
+/** Keeps a snapshot so that it is there whole, even after a power cut, or not at all. */
 export async function storeSnapshot(file: string, { root, files, unread }: Snapshot): Promise<void> {
   const stored = Object.fromEntries(
     Array.from(files, ([path, { mtimeMs, size }]) => [path, [mtimeMs, size]]),

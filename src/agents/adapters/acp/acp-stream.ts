@@ -168,7 +168,7 @@ class SpokenText {
   }
 }
 
-/** Told whenever the CLI likes, also in the middle of a sentence. */
+/** Told whenever the CLI likes, even in the middle of a sentence. */
 function isAside(kind: unknown): boolean {
   return kind === 'available_commands_update' || kind === 'usage_update' || kind === 'session_info_update';
 }

@@ -36,7 +36,7 @@ describe('a gemini run that works (ADP-01)', () => {
     expect(stream.push(JSON.stringify(tool), 'stdout')).toMatchObject([{ type: 'text', text: 'Hello' }, {}]);
   });
 
-  it('counts per run, also after a resume, and estimates the price by model', () => {
+  it('counts per run, even after a resume, and estimates the price by model', () => {
     const { events } = run('resume.jsonl');
     expect(usedTokens(events)).toEqual({ input: 3600, cached: 600, output: 102 });
     const lite = (1000 * 0.3 + 200 * 0.03 + 34 * 2.5) / 1e6;

@@ -2,9 +2,14 @@ import type { Command } from 'commander';
 import { UsageError } from '../../../kernel/errors.ts';
 import { count } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
-import type { ResearchReport, ResearchRequest } from '../../../project/runtime/research.ts';
+import type {
+  ResearchReport,
+  ResearchRequest,
+  ResearchUnfinished,
+} from '../../../project/runtime/research.ts';
 import { type Cli, commandFor, DIR, JSON_LINES, type ProjectOptions } from '../../cli.ts';
 import { runtimeDisplay } from '../../display/runtime.ts';
+import { withResultLine } from '../../errors.ts';
 import { Stops } from '../../stops.ts';
 
 interface ResearchOptions extends ProjectOptions {
@@ -25,7 +30,7 @@ export function declareResearch(program: Command, cli: Cli): void {
     .option(...JSON_LINES)
     .action(
       cli.action((question: string | undefined, options: ResearchOptions) =>
-        research(cli, question, options),
+        withResultLine(cli, options, () => research(cli, question, options), { job: null }),
       ),
     );
 }
@@ -37,17 +42,18 @@ async function research(cli: Cli, question: string | undefined, options: Researc
   const job = await project.research(request);
   const stops = new Stops(screen, {
     interrupt: () => job.stop(),
-    lastWord: () => {
+    lastWord: (exitCode) => {
       job.kill();
-      tellUnfinished(cli, project, job.job, 'it was ended at once', options);
+      tellUnfinished(cli, project, { job: job.job, unfinished: 'it was ended at once' }, exitCode, options);
     },
   });
   const unsubscribe = job.events.subscribe(runtimeDisplay(screen, { json: options.json ?? false }));
   try {
     const end = await job.ended;
     if ('unfinished' in end) {
-      tellUnfinished(cli, project, end.job, end.unfinished, options);
-      return stops.exitCode ?? UNFINISHED;
+      const exitCode = stops.exitCode ?? UNFINISHED;
+      tellUnfinished(cli, project, end, exitCode, options);
+      return exitCode;
     }
     tellReport(cli, end, options);
     return 0;
@@ -71,18 +77,19 @@ function requestOf(question: string | undefined, options: ResearchOptions): Rese
 function tellUnfinished(
   cli: Cli,
   project: Project,
-  job: string,
-  unfinished: string,
+  { job, unfinished }: ResearchUnfinished,
+  exitCode: number,
   { json }: ResearchOptions,
 ): void {
   const words = ['research', '--continue', job];
-  if (json) return cli.json({ type: 'result', job, unfinished, next: commandFor(project, ...words) });
+  if (json)
+    return cli.json({ type: 'result', job, unfinished, next: commandFor(project, ...words), exitCode });
   cli.screen.line(cli.screen.style.yellow(`The job is not finished: ${unfinished}. What was found is kept.`));
   return cli.next(project, ...words);
 }
 
 function tellReport(cli: Cli, end: ResearchReport, { json }: ResearchOptions): void {
-  if (json) return cli.json({ type: 'result', ...end });
+  if (json) return cli.json({ type: 'result', ...end, exitCode: 0 });
   const { green, dim, yellow } = cli.screen.style;
   const sums = dim(`${count(end.claims, 'claim')}, ${count(end.sources, 'source')}`);
   cli.screen.line(`${green('report')} ${end.report}  ${sums}`);

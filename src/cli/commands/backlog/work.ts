@@ -4,6 +4,7 @@ import type { Project } from '../../../project/project.ts';
 import type { Working, WorkRequest } from '../../../project/runtime/work.ts';
 import { type Cli, DIR, JSON_LINES, type ProjectOptions } from '../../cli.ts';
 import { runtimeDisplay } from '../../display/runtime.ts';
+import { withResultLine } from '../../errors.ts';
 import { Stops } from '../../stops.ts';
 
 interface WorkOptions extends ProjectOptions {
@@ -21,7 +22,7 @@ export function declareWork(program: Command, cli: Cli): void {
     .option('--concurrency <n>', 'how many tasks at once', '1')
     .option(...DIR)
     .option(...JSON_LINES)
-    .action(cli.action((options: WorkOptions) => work(cli, options)));
+    .action(cli.action((options: WorkOptions) => withResultLine(cli, options, () => work(cli, options), {})));
 }
 
 async function work(cli: Cli, options: WorkOptions): Promise<number> {
@@ -57,9 +58,10 @@ async function work(cli: Cli, options: WorkOptions): Promise<number> {
   try {
     const ended = await working.ended;
     const words = Object.entries(ended).map(([state, n]) => `${n} ${state}`);
-    if (json) cli.json({ type: 'result', ended });
+    const exitCode = stops.exitCode ?? 0;
+    if (json) cli.json({ type: 'result', ended, exitCode });
     else screen.line(words.length > 0 ? words.join(', ') : await nothingDone(project, role));
-    return stops.exitCode ?? 0;
+    return exitCode;
   } finally {
     unsubscribe();
     stops.close();

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { count } from '../../../kernel/words.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, SESSION } from '../../cli.ts';
 
 interface AbortOptions extends ProjectOptions {
@@ -23,6 +24,6 @@ async function abort(cli: Cli, id: string | undefined, options: AbortOptions): P
   const project = await cli.open(options);
   const { session, status, steps } = await project.abort(id, { reason, guidance });
   if (options.json) return cli.json({ session, status });
-  cli.screen.line(`Session ${session} is aborted after ${steps} steps; its files stay as they are.`);
+  cli.screen.line(`Session ${session} is aborted after ${count(steps, 'step')}; its files stay as they are.`);
   return cli.next(project, 'clean', session);
 }
