@@ -6,6 +6,7 @@ import { childEnvironment } from './child-env.ts';
 import { openMergedOutput } from './merged-output.ts';
 import type { ProcessEnd } from './outcome.ts';
 import type { ProcessRequest } from './request.ts';
+import type { Enclosed } from './sandbox/walls.ts';
 
 export interface StartedChild {
   readonly child: ChildProcess;
@@ -33,7 +34,7 @@ export async function startChild(request: StartRequest): Promise<StartedChild> {
   const merged = request.streams === 'merged' ? await openMergedOutput() : undefined;
   try {
     const child = spawnIn({ ...request, env, ...enclosed }, merged?.writer ?? 'pipe');
-    const exit = exitOf(child).finally(() => enclosed?.close());
+    const exit = closedAfter(exitOf(child), enclosed);
     child.stdin?.on('error', () => {
       // A program may end without reading its input; how it ended says more than the broken pipe.
     });
@@ -70,4 +71,13 @@ function exitOf(child: ChildProcess): Promise<ProcessEnd> {
       resolve(code === null ? { kind: 'killed', signal: signal ?? 'a signal' } : { kind: 'exited', code });
     });
   });
+}
+
+/** How a child ended, once what was made for it is gone. */
+export async function closedAfter<E>(exit: Promise<E>, enclosed: Enclosed | undefined): Promise<E> {
+  try {
+    return await exit;
+  } finally {
+    await enclosed?.close();
+  }
 }

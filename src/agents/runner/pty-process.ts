@@ -6,6 +6,7 @@ import { childEnvironment, type Environment } from '../../process/child-env.ts';
 import { endProcessTree } from '../../process/end-tree.ts';
 import { findProgram } from '../../process/find-program.ts';
 import { ownProgram } from '../../process/own-program.ts';
+import { closedAfter } from '../../process/start.ts';
 import { endLeftBehind } from '../../process/wait-for-end.ts';
 import type { AgentExit, AgentProcess, LaunchRequest } from './agent-process.ts';
 import type { HostCommand, HostReport } from './host/protocol.ts';
@@ -36,8 +37,7 @@ export async function launchPty(request: LaunchRequest): Promise<AgentProcess> {
   const [started, exited] = [startOn(host), exitOf(host)];
   const launch = { program, args: enclosed ? words : args, cwd, env, size, marker };
   tell(host, { type: 'start', launch });
-  const closed = exited.finally(() => enclosed?.close());
-  return hosted(host, await started, closed, request);
+  return hosted(host, await started, closedAfter(exited, enclosed), request);
 }
 
 function onTerminal(env: Environment): Environment {

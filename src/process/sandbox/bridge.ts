@@ -41,11 +41,14 @@ for (const port of ports.split(',').filter((text) => text !== '')) {
   await listen(Number(port), `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
 }
 const proxy = `http://127.0.0.1:${((await listen(0)).address() as AddressInfo).port}`;
+const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'];
+const proxied = [...names, ...names.map((name) => name.toLowerCase())].map((name) => [name, proxy]);
 const direct = '127.0.0.1,localhost,::1';
 const env = {
   ...process.env,
-  ...{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, NO_PROXY: direct },
-  ...{ http_proxy: proxy, https_proxy: proxy, all_proxy: proxy, no_proxy: direct },
+  ...Object.fromEntries(proxied),
+  NO_PROXY: direct,
+  no_proxy: direct,
   NODE_USE_ENV_PROXY: '1',
 };
 const child = spawn(program, args, { stdio: 'inherit', env });

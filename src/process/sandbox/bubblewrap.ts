@@ -6,6 +6,16 @@ const RUNTIME_FOLDERS = ['/run', '/var/run', '/var/tmp'];
 /** With the network of the machine its names must be found too. */
 const NAME_SERVICES = ['/run/systemd/resolve', '/run/resolvconf', '/run/NetworkManager'];
 
+/** It ends with us, and with it everything that it started. */
+const ALONE = [
+  '--die-with-parent',
+  '--unshare-pid',
+  '--unshare-ipc',
+  '--unshare-uts',
+  '--unshare-cgroup-try',
+];
+const MACHINE = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'];
+
 type Kind = 'folder' | 'file' | undefined;
 
 /**
@@ -19,30 +29,37 @@ export function bubblewrapOptions(
   kindOf: (path: string) => Kind = kindOfPath,
 ): string[] {
   const { home, tree, scratch, network, visible, shown, writable, hidden, guarded } = enclosure;
-  const there = (paths: readonly string[]) => paths.filter((path) => kindOf(path) !== undefined);
-  const readOnly = (path: string) => ['--ro-bind', path, path];
+  const seen = (paths: readonly string[]) =>
+    paths.flatMap((path) => (kindOf(path) === undefined ? [] : ['--ro-bind', path, path]));
+  const hides = (paths: readonly string[]) => paths.flatMap((path) => hide(path, kindOf(path)));
   const [within, beside] = parted(hidden, (path) => isInside(tree, path));
-  const hides = (paths: readonly string[]) => there(paths).flatMap((path) => hide(path, kindOf(path)));
   return [
-    ...['--die-with-parent', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...ALONE,
     ...(network === 'host' ? [] : ['--unshare-net']),
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    ...RUNTIME_FOLDERS.filter((path) => kindOf(path) === 'folder').flatMap((path) => ['--tmpfs', path]),
-    ...(network === 'host' ? there(NAME_SERVICES).flatMap(readOnly) : []),
-    ...['--bind', scratch.tmp, '/tmp'],
+    ...MACHINE,
+    ...RUNTIME_FOLDERS.flatMap((path) => (kindOf(path) === 'folder' ? ['--tmpfs', path] : [])),
+    ...(network === 'host' ? seen(NAME_SERVICES) : []),
+    '--bind',
+    scratch.tmp,
+    '/tmp',
     ...(kindOf(home) === 'folder' ? ['--bind', scratch.home, home] : []),
-    ...there(visible).flatMap(readOnly),
+    ...seen(visible),
     ...hides(beside),
-    ...there(shown).flatMap(readOnly),
+    ...seen(shown),
     ...writable.flatMap(({ at, from = at }) => (kindOf(from) === undefined ? [] : ['--bind', from, at])),
-    ...['--bind', tree, tree],
+    '--bind',
+    tree,
+    tree,
     ...hides(within),
-    ...there(guarded).flatMap(readOnly),
-    ...['--chdir', cwd, '--'],
+    ...seen(guarded),
+    '--chdir',
+    cwd,
+    '--',
   ];
 }
 
 function hide(path: string, kind: Kind): string[] {
+  if (kind === undefined) return [];
   return kind === 'folder' ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
 }
 
