@@ -32,6 +32,8 @@ export interface Claim {
   readonly agents: readonly string[];
   /** The session may exist already: look at it before starting one. */
   readonly continues: boolean;
+  /** Steps of the session were finished under an earlier claim: a session that is missing now has lost them. */
+  readonly advanced?: true;
   /** Who had it before and may still have processes running. */
   readonly takenFrom?: { readonly agentId: string; readonly owner: ProcessIdentity; readonly epoch: number };
 }
@@ -47,12 +49,31 @@ export interface Standing {
   readonly touchedAgoMs: number;
 }
 
+/** How many renewals fit into a lease: two may be late before it is lost. */
+const BEATS = 3;
+/** A task that is cancelled or taken away is let go of within this. */
+const LONGEST_BEAT_MS = 5000;
+
+/** How often the owner of a lease renews it. */
+export function beatMs(leaseMs: number): number {
+  return Math.min(LONGEST_BEAT_MS, leaseMs / BEATS);
+}
+
+/** How often a task may lose its owner without one finished step in between. */
+const DEATHS = 3;
+
+/** Whether a task is ended that has lost its owner so often: something in it ends whoever runs it. */
+export function diedTooOften(deaths: number): boolean {
+  return deaths >= DEATHS;
+}
+
 /**
  * Decides who runs which task when. Invariants of every implementation, which the conformance suite checks:
  * 1. At any moment a task has at most one lease; a claim is atomic across processes.
  * 2. Epochs of a task only grow. Whoever holds an older one can renew, extend and release nothing.
  * 3. Releasing changes task, run, artifacts and lease at once, or nothing.
- * 4. A lost lease (expired, or its process is gone) is taken over with the next epoch, the same run and session.
+ * 4. A lost lease (expired and not renewed while it was watched, or its process is gone) is taken over with the next
+ *    epoch, the same run and session. A task whose owners die one after another is ended instead: see `diedTooOften`.
  * 5. Only tasks in line are claimed: role fits, dependencies done, an agent with quota, no running task and no
  *    session that means to change the same files. Of those the first by priority, then age.
  * 6. Leases are judged by the clock of the store, never by that of whoever asks.
@@ -64,6 +85,8 @@ export interface Scheduler extends Changes {
   claim(request: ClaimRequest): Promise<Claim | undefined>;
   /** False: the lease is lost, and so is the task. */
   renew(claim: Claim): Promise<boolean>;
+  /** A step was finished: what the next owner finds is worth continuing, and its owners do not die of it. */
+  advance(claim: Claim): Promise<void>;
   /** How a claim stands by what is recorded now; undefined when its task was removed. */
   stillMine(claim: Claim): Promise<Standing | undefined>;
   /** The task means to change these too; gives who is in the way, or undefined when the lease is lost. */

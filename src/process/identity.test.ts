@@ -53,6 +53,12 @@ describe.each(tables)('the identity of a process by %s', (_, table) => {
     expect(identity && isAlive(identity, table)).toBe(false);
   });
 
+  it('is the one that an earlier version noted, without its container', () => {
+    const own = identify(process.pid, table);
+    const noted = own?.startTime.replace(/:[^:/]*\/\d*$/, '') ?? '';
+    expect(own && processState({ ...own, startTime: noted }, table)).toBe('alive');
+  });
+
   it('survives a program name with blanks and parentheses', async () => {
     const child = start('bash', '-c', 'exec -a ") (x) 1 2" sleep 600');
     expect(identify(child.pid, table)?.startTime).toBe(identify(child.pid, table)?.startTime);
@@ -70,5 +76,23 @@ describe('our own identity', () => {
   it('is alive', () => {
     expect(ownIdentity().pid).toBe(process.pid);
     expect(isAlive(ownIdentity())).toBe(true);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a process of the same host name', () => {
+  const own = ownIdentity();
+  const [, boot = '', ticks = '', machine = '', namespace = ''] =
+    /^([^:]+):(\d+):([^/]*)\/(.*)$/.exec(own.startTime) ?? [];
+  const state = (startTime: string) => processState({ ...own, startTime });
+
+  it('in another container is unknown, whatever has its pid here', () => {
+    expect(state(`${boot}:${ticks}:${machine}/${namespace}`)).toBe('alive');
+    expect(state(`${boot}:${ticks}:${machine}/1${namespace}`)).toBe('unknown');
+  });
+
+  it('is gone when this very machine was started again, and unknown on another machine', () => {
+    expect(state(`other-boot:${ticks}:another/${namespace}`)).toBe('unknown');
+    expect(state(`other-boot:${ticks}:/${namespace}`)).toBe('unknown');
+    if (machine !== '') expect(state(`other-boot:${ticks}:${machine}/${namespace}`)).toBe('gone');
   });
 });

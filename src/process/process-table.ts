@@ -8,7 +8,7 @@ export interface ProcessRow {
   readonly parent: number;
   /** `Z`: it has ended and only waits for its parent to notice. */
   readonly state: string;
-  /** Together with the pid unique, even across a restart of the machine on Linux. */
+  /** Together with the pid unique; on Linux across restarts of the machine and containers of one host name, too. */
   readonly startTime: string;
 }
 
@@ -38,7 +38,7 @@ export const linuxProcesses: ProcessTable = {
     return found;
   },
   environment: (pid) => readProc(`${pid}/environ`),
-  folder: (pid) => folderOf(pid),
+  folder: (pid) => linkOf(`/proc/${pid}/cwd`),
   name: (pid) => readProc(`${pid}/comm`)?.trim() ?? 'a process',
 };
 
@@ -63,28 +63,39 @@ function parseStat(pid: number, stat: string): ProcessRow | undefined {
   const [state, parent, group] = fields;
   const startTicks = fields[19];
   if (state === undefined || group === undefined || startTicks === undefined) return undefined;
-  return { pid, parent: Number(parent), group: Number(group), state, startTime: `${bootId()}:${startTicks}` };
+  const { boot, machine, namespace } = thisTable();
+  const startTime = `${boot}:${startTicks}:${machine}/${namespace}`;
+  return { pid, parent: Number(parent), group: Number(group), state, startTime };
 }
 
-let knownBootId: string | undefined;
+let knownTable: { readonly [part in 'boot' | 'machine' | 'namespace']: string } | undefined;
 
-function bootId(): string {
-  knownBootId ??= readProc('sys/kernel/random/boot_id')?.trim() ?? 'unknown-boot';
-  return knownBootId;
+/** Which list of processes this is: of which start of which machine, and of which container on it. */
+function thisTable(): NonNullable<typeof knownTable> {
+  knownTable ??= {
+    boot: readProc('sys/kernel/random/boot_id')?.trim() ?? 'unknown-boot',
+    machine: readText('/etc/machine-id')?.trim().slice(0, 12) ?? '',
+    namespace: /\d+/.exec(linkOf('/proc/self/ns/pid') ?? '')?.[0] ?? '',
+  };
+  return knownTable;
 }
 
 function readProc(path: string): string | undefined {
+  return readText(`/proc/${path}`);
+}
+
+function readText(path: string): string | undefined {
   try {
-    return readFileSync(`/proc/${path}`, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
     // Gone since it was listed, or another user's: either way not ours to see.
     return undefined;
   }
 }
 
-function folderOf(pid: number): string | undefined {
+function linkOf(path: string): string | undefined {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`);
+    return readlinkSync(path);
   } catch {
     // As above.
     return undefined;

@@ -140,8 +140,9 @@ async function workOn(runtime: TaskRuntime, claim: Claim, cancel: AbortSignal): 
       close: async (release) => (release ? prepared.close(closing(release)) : undefined),
     };
   } catch (error) {
-    const failure = error instanceof Error ? error : new Error(String(error));
-    return { session: { error: failure }, close: () => Promise.resolve() };
+    const close = () => Promise.resolve();
+    if (cancel.aborted) return { session: { stopped: 'stopped while it was prepared' }, close };
+    return { session: { error: error instanceof Error ? error : new Error(String(error)) }, close };
   }
 }
 

@@ -1,4 +1,4 @@
-import { loaderProblem } from '../process/environment.ts';
+import { loaderProblem } from '../kernel/loader-variables.ts';
 import type { SetupCommand } from '../workspace/setup/prepare.ts';
 export type CommandLine =
   | {

@@ -15,7 +15,7 @@ import {
 import { obstacleTo, occupy } from './paths.ts';
 import { agentsOf, taskOf } from './row.ts';
 import type { TaskRow } from './rows.ts';
-import { type Rule, run, sql } from './say.ts';
+import { all, type Rule, run, sql } from './say.ts';
 import { changeState } from './states.ts';
 
 /** How many tasks one transaction looks at; others wait for the database meanwhile. */
@@ -121,6 +121,7 @@ function* begin(
     values (${task.id}, ${runId}, ${agentId}, ${epoch}, ${owner.host}, ${owner.pid}, ${owner.startTime},
       ${changes.key}, ${paths}, ${at + leaseMs}, ${leaseMs}, 0)`);
   yield* occupy({ kind: 'task', id: task.id }, changes);
+  const advanced = continues && (yield* hasAdvanced(task.id, sessionId));
   return {
     task: taskOf(
       {
@@ -141,7 +142,15 @@ function* begin(
     leaseMs,
     agents: freeAgents(task, request, blocked) ?? [],
     continues,
+    ...(advanced ? { advanced } : {}),
   };
+}
+
+function* hasAdvanced(task: string, session: string): Rule<boolean> {
+  const rows = yield* all(
+    sql`select 1 from run where task = ${task} and session = ${session} and advanced = 1`,
+  );
+  return rows.length > 0;
 }
 
 function changesOf(task: InLine, configured: RepositoryMode): ChangeSet {

@@ -81,6 +81,8 @@ export interface LeaseRow {
   readonly lease_ms: number;
   /** Counts renewals: who watches it by its own clock sees whether the owner lives. */
   readonly beat: number;
+  /** How often it lost its owner since the last step that was finished. */
+  readonly deaths: number;
 }
 
 export interface ArtifactRow {

@@ -53,6 +53,12 @@ export function* renewLease({ task, epoch, leaseMs }: Claim, at: number): Rule<b
   return renewed === 1;
 }
 
+/** Notes, once per claim, that a step was finished under it. */
+export function* advanceClaim({ task, runId, epoch }: Claim): Rule<void> {
+  const mine = yield* run(sql`update lease set deaths = 0 where task = ${task.id} and epoch = ${epoch}`);
+  if (mine > 0) yield* run(sql`update run set advanced = 1 where task = ${task.id} and id = ${runId}`);
+}
+
 /** When time alone may make something claimable: a wait that ends, or a lease that runs out. */
 export function* nextWake(at: number): Rule<number | undefined> {
   const [next] = yield* all<{ at: number | null }>(sql`select min(at) as at from (

@@ -23,8 +23,11 @@ function openWorld(): World {
   return {
     clock,
     store: open(),
-    rival: ({ dead } = {}) =>
-      open(dead ? { owner: () => ({ ...ownIdentity(), startTime: 'of a process that is gone' }) } : {}),
+    rival: ({ dead, aheadMs = 0 } = {}) =>
+      open({
+        clock: { now: () => clock.now() + aheadMs, elapsed: clock.elapsed },
+        ...(dead ? { owner: () => ({ ...ownIdentity(), startTime: 'of a process that is gone' }) } : {}),
+      }),
     close() {
       for (const store of stores) store.close();
       rmSync(folder, { recursive: true });

@@ -1,11 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Libsql from 'libsql';
-import { LoopwrightError } from '../../kernel/errors.ts';
 import type { Rule } from '../rules/say.ts';
 import { databaseError } from './errors.ts';
 import { GroupCommit } from './group-commit.ts';
-import { MIGRATIONS } from './migrations/migrations.ts';
+import { migrate } from './migrations/migrate.ts';
 
 const BUSY_TIMEOUT_MS = 15_000;
 
@@ -103,28 +102,4 @@ export class Database {
     );
     return turn;
   }
-}
-
-function migrate(file: string, connection: Libsql.Database): void {
-  if (versionOf(connection) === MIGRATIONS.length) return;
-  connection.exec('begin immediate');
-  try {
-    const current = versionOf(connection);
-    if (current > MIGRATIONS.length) {
-      throw new LoopwrightError(`${file} was written by a newer loopwright (version ${current}).`, {
-        next: 'Update loopwright, then run the command again. Nothing was changed.',
-      });
-    }
-    for (const statement of MIGRATIONS.slice(current).flat()) connection.exec(statement);
-    connection.exec(`pragma user_version = ${MIGRATIONS.length}`);
-    connection.exec('commit');
-  } catch (error) {
-    connection.exec('rollback');
-    throw error;
-  }
-}
-
-function versionOf(connection: Libsql.Database): number {
-  const [row] = connection.prepare('pragma user_version').all([]) as { user_version: number }[];
-  return row?.user_version ?? 0;
 }

@@ -9,7 +9,7 @@ import { vacate } from '../rules/paths.ts';
 import { endRun, releaseClaim } from '../rules/release.ts';
 import type { LeaseRow, TaskRow } from '../rules/rows.ts';
 import { all, type Rule, sql } from '../rules/say.ts';
-import { extendClaim, nextWake, renewLease, standingOf } from '../rules/standing.ts';
+import { advanceClaim, extendClaim, nextWake, renewLease, standingOf } from '../rules/standing.ts';
 import { changeState } from '../rules/states.ts';
 import { LeaseWatch, leasesOfRole, takeOver } from '../rules/takeover.ts';
 import { WriteWatch } from './changes.ts';
@@ -44,6 +44,10 @@ export class SqliteScheduler implements Scheduler {
 
   renew(claim: Claim): Promise<boolean> {
     return this.#database.transact(() => renewLease(claim, this.#context.clock.now()));
+  }
+
+  advance(claim: Claim): Promise<void> {
+    return this.#database.transact(() => advanceClaim(claim));
   }
 
   stillMine(claim: Claim): Promise<Standing | undefined> {

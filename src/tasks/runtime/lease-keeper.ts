@@ -1,9 +1,4 @@
-import type { Claim, Scheduler } from '../../backlog/scheduler.ts';
-
-/** How many renewals fit into a lease: two may be late before it is lost. */
-const BEATS = 3;
-/** A task that is cancelled or taken away is let go of within this. */
-const LONGEST_BEAT_MS = 5000;
+import { beatMs, type Claim, type Scheduler } from '../../backlog/scheduler.ts';
 
 /**
  * Renews a lease while its task runs; says so, once, when it is lost. Invariants:
@@ -26,7 +21,7 @@ export class LeaseKeeper {
     this.#claim = claim;
     this.#elapsed = elapsed;
     this.#renewedAt = elapsed();
-    this.#timer = setInterval(() => this.#beat(), Math.min(LONGEST_BEAT_MS, claim.leaseMs / BEATS));
+    this.#timer = setInterval(() => this.#beat(), beatMs(claim.leaseMs));
     this.#timer.unref();
   }
 

@@ -18,7 +18,18 @@ import { AgentMissingError } from './require-agents.ts';
 /** What a session came to, or why there is none. */
 export type SessionEnd =
   | { readonly state: FinalState }
-  | { readonly error: Error; readonly state?: FinalState };
+  | { readonly error: Error; readonly state?: FinalState }
+  /** Stopped before there was a session. */
+  | { readonly stopped: string };
+
+/** Steps of a task were finished and are gone: starting over would be paid again, and nobody asked for it. */
+export class SessionMissingError extends LoopwrightError {
+  constructor(session: string) {
+    super(`The folder of session ${session} is gone, and the finished steps of the task with it.`, {
+      next: 'Put the folder back, or put the task back in line: it then starts over.',
+    });
+  }
+}
 
 /** How long a task waits for room on the disk. */
 export interface Rest {
@@ -30,6 +41,7 @@ export interface Rest {
  * policy ask for rework; a session that was only interrupted goes back in line; everything else has failed.
  */
 export function releaseOf(end: SessionEnd, rest: Rest): Release {
+  if ('stopped' in end) return { state: 'queued', reason: end.stopped };
   if ('error' in end) {
     return isDiskFull(end.error) ? roomless(end.error, rest) : failedWith(end.error, end.state);
   }
@@ -143,6 +155,10 @@ function failedWith(error: Error, state: FinalState | undefined): Release {
   const kept = state ? { outcome: evidenceOf(state), artifacts: artifactsIn(state.payload) } : {};
   const next = error instanceof LoopwrightError ? error.next : undefined;
   const reason = next === undefined ? error.message : `${error.message} ${next.label}`;
+  if (error instanceof SessionMissingError) {
+    const waitsFor = 'a person: put its session back, or put it back in line to start over';
+    return { state: 'blocked', block: 'needs_rework', failureCode: 'session_missing', reason, waitsFor };
+  }
   if (error instanceof AgentMissingError)
     return { state: 'failed', failureCode: 'agent_missing', category: 'setup', reason, ...kept };
   return { state: 'failed', failureCode: 'error', category: 'env', reason, ...kept };

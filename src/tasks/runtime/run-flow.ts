@@ -1,6 +1,6 @@
 import type { Claim } from '../../backlog/scheduler.ts';
 import { flowConfig } from '../../config/runtime/flow-config.ts';
-import { ConflictError, NotFoundError } from '../../kernel/errors.ts';
+import { ConflictError, errorMessage, NotFoundError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
 import { BY_PERSON } from '../../manifest/origin.ts';
@@ -17,7 +17,7 @@ import { findingsOf, researchInputs } from '../research/research-run.ts';
 import type { TaskRuntime } from '../run-task.ts';
 import { evidenceLines } from './evidence-words.ts';
 import { flowFor, inputsFor } from './flow.ts';
-import type { SessionEnd } from './outcome.ts';
+import { type SessionEnd, SessionMissingError } from './outcome.ts';
 
 /** Runs the flow of a task in its session: a new one, or the one that an earlier owner left. */
 export async function runFlow(
@@ -28,14 +28,17 @@ export async function runFlow(
 ): Promise<SessionEnd> {
   const earlier = claim.continues ? stored(runtime, claim.sessionId) : undefined;
   if (earlier && needsNoRun(earlier)) return endOf(earlier);
+  if (!earlier && claim.advanced) return { error: new SessionMissingError(claim.sessionId) };
   const services = servicesOf(runtime, claim, prepared);
   const flow = await playedFlow(runtime, claim);
   const orchestrator = earlier
     ? Orchestrator.open(claim.sessionId, services)
     : new Orchestrator(flow, services);
-  const unsubscribe = orchestrator.events.subscribe((event) =>
-    runtime.tell({ task: claim.task.id, type: 'task.session', event }),
-  );
+  let advancing: Promise<void> | undefined;
+  const unsubscribe = orchestrator.events.subscribe((event) => {
+    runtime.tell({ task: claim.task.id, type: 'task.session', event });
+    if (event.type === 'step.finished') advancing ??= advance(runtime, claim);
+  });
   const interrupt = (): void => orchestrator.interrupt('the runtime was stopped');
   cancel.addEventListener('abort', interrupt);
   try {
@@ -51,7 +54,19 @@ export async function runFlow(
   } finally {
     cancel.removeEventListener('abort', interrupt);
     unsubscribe();
+    await advancing;
   }
+}
+
+/** A store that cannot be written now will be missed by the lease as well. */
+function advance({ scheduler, tell }: TaskRuntime, claim: Claim): Promise<void> {
+  return scheduler.advance(claim).catch((error: unknown) => {
+    tell({
+      task: claim.task.id,
+      type: 'task.noted',
+      note: `its progress was not noted: ${errorMessage(error)}`,
+    });
+  });
 }
 
 /** The flow of a task, played by those of its agents that are here: a missing one is known before anything is begun. */

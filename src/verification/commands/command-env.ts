@@ -3,7 +3,8 @@ import { delimiter, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { errorCode } from '../../kernel/errors.ts';
 import { type Environment, withToolsFirst } from '../../process/child-env.ts';
-import { environmentFor, isLoaderVariable } from '../../process/environment.ts';
+import { isLoaderVariable } from '../../kernel/loader-variables.ts';
+import { environmentFor } from '../../process/environment.ts';
 import { leaves } from './enter-folder.ts';
 
 /** What a project's `.env` may not say: it would change which programs are found and whose files are touched. */

@@ -7,7 +7,7 @@ import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import { identify } from '../../process/identity.ts';
 import { newHolder, tryLockFile } from '../../process/lock-file.ts';
 import { LOCK_MARKER } from './lock-context.ts';
-import { clearDeadLockFiles, RepositoryBusyError, withRepoLock } from './repo-lock.ts';
+import { acquire, clearDeadLockFiles, RepositoryBusyError, withRepoLock } from './repo-lock.ts';
 
 let commonDir: string;
 let lock: string;
@@ -42,6 +42,14 @@ describe('the repository lock', () => {
     );
     await expect(failing).rejects.toThrow('no');
     expect(await withRepoLock({ commonDir }, () => Promise.resolve(1))).toBe(1);
+  });
+
+  it('a lock that was freed while we looked at it is tried again, however short the wait', async () => {
+    const attempts = [false, false, true];
+    const attempt = async () =>
+      attempts.shift() ? ({ won: true } as const) : ({ won: false, holder: undefined } as const);
+    await expect(acquire(attempt, 0)).resolves.toBeUndefined();
+    expect(attempts).toEqual([]);
   });
 
   it('takes over from a dead process', async () => {

@@ -60,7 +60,9 @@ export async function withRepoLock<T>(
 async function locked<T>(commonDir: string, action: () => Promise<T>, options: RepoLockOptions): Promise<T> {
   const path = join(commonDir, LOCK_NAME);
   const mine = newHolder(options.purpose ?? 'changing the repository');
-  await acquire(path, mine, options.waitMs ?? WAIT_MS);
+  const waitMs = options.waitMs ?? WAIT_MS;
+  const busyWith = await acquire(() => tryOrExplain(path, mine), waitMs);
+  if (busyWith) throw busy(path, busyWith, waitMs);
   try {
     return await holdingRepoLock({ commonDir, token: mine.token }, action);
   } finally {
@@ -68,20 +70,22 @@ async function locked<T>(commonDir: string, action: () => Promise<T>, options: R
   }
 }
 
-/** The limit counts per holder: a long queue that moves is no reason to give up. */
-async function acquire(path: string, mine: Holder, waitMs: number): Promise<void> {
-  let waitedFor = '';
+/**
+ * Tries until it has the lock; gives the holder that was waited for too long instead. The limit counts per holder: a
+ * long queue that moves is no reason to give up, and neither is a lock that was freed while we looked at it.
+ */
+export async function acquire(attempt: () => Promise<Attempt>, waitMs: number): Promise<Holder | undefined> {
+  let waitedFor: Holder | undefined;
   let deadline = 0;
   for (let pause = FIRST_POLL_MS; ; pause = Math.min(pause * 2, LONGEST_POLL_MS)) {
-    const attempt = await tryOrExplain(path, mine);
-    if (attempt.won) return;
-    const token = attempt.holder?.token ?? '';
-    if (token !== waitedFor) {
-      waitedFor = token;
+    const tried = await attempt();
+    if (tried.won) return undefined;
+    if (tried.holder?.token !== waitedFor?.token) {
+      waitedFor = tried.holder;
       deadline = performance.now() + waitMs;
       pause = FIRST_POLL_MS;
     }
-    if (performance.now() >= deadline) throw busy(path, attempt.holder, waitMs);
+    if (waitedFor && performance.now() >= deadline) return waitedFor;
     await sleep(pause);
   }
 }
@@ -112,11 +116,9 @@ function isDead(holder: Holder): boolean {
     );
 }
 
-function busy(path: string, holder: Holder | undefined, waitMs: number): RepositoryBusyError {
+function busy(path: string, holder: Holder, waitMs: number): RepositoryBusyError {
   const seconds = Math.round(waitMs / 1000);
-  const who = holder
-    ? `process ${holder.owner.pid} on ${holder.owner.host || 'an unknown host'} (${holder.purpose})`
-    : 'another process';
+  const who = `process ${holder.owner.pid} on ${holder.owner.host || 'an unknown host'} (${holder.purpose})`;
   return new RepositoryBusyError(
     `The repository has been held by ${who} for more than ${seconds} s: ${path}`,
     {

@@ -22,8 +22,8 @@ export class TestClock implements Clock {
 export interface World {
   readonly clock: TestClock;
   readonly store: Store;
-  /** The same store, opened by another process: alive unless it is said to be gone. */
-  rival(options?: { readonly dead?: true }): Store;
+  /** The same store, opened by another process: alive unless it is said to be gone, its wall clock perhaps ahead. */
+  rival(options?: { readonly dead?: true; readonly aheadMs?: number }): Store;
   close(): void;
 }
 
@@ -62,6 +62,13 @@ export class Bench {
     const claim = await this.claim(changes, scheduler);
     if (!claim) throw new Error('there is nothing to claim');
     return claim;
+  }
+
+  /** Lets a lease run out before the eyes of somebody who finds nothing else to do. */
+  async outlive(changes: Partial<ClaimRequest> = {}, scheduler = this.store.scheduler): Promise<void> {
+    const found = await this.claim(changes, scheduler);
+    if (found) throw new Error(`there was something to do: ${found.task.title}`);
+    this.world.clock.pass(LEASE_MS);
   }
 
   async titles(changes: Partial<ClaimRequest> = {}): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { beatMs } from '../../../src/backlog/scheduler.ts';
 import { type Bench, LEASE_MS } from './bench.ts';
 
 /** Who owns a task, for how long, and what a former owner can still do: nothing. */
@@ -68,11 +69,11 @@ export function describeLeases(bench: () => Bench): void {
 
     it('whoever lost the lease can renew, extend and release nothing', async () => {
       await bench().add({ title: 'contested' });
-      const { clock } = bench().world;
       const { scheduler, backlog } = bench().store;
       const old = await bench().take();
-      clock.pass(LEASE_MS);
-      const taken = await bench().take({}, bench().world.rival().scheduler);
+      const rival = bench().world.rival().scheduler;
+      await bench().outlive({}, rival);
+      const taken = await bench().take({}, rival);
       await expect(scheduler.renew(old)).resolves.toBe(false);
       await expect(scheduler.extend(old, ['x.ts'])).resolves.toBeUndefined();
       await expect(scheduler.release(old, done)).resolves.toBe(false);
@@ -87,7 +88,7 @@ export function describeLeases(bench: () => Bench): void {
       const epochs: number[] = [];
       for (let round = 0; round < 3; round++) {
         epochs.push((await bench().take()).epoch);
-        bench().world.clock.pass(LEASE_MS);
+        await bench().outlive();
         const taken = await bench().take();
         epochs.push(taken.epoch);
         await bench().finish(taken, { state: 'blocked', block: 'needs_rework', reason: 'x' });
@@ -130,11 +131,64 @@ export function describeLeases(bench: () => Bench): void {
       await expect(bench().take({}, rival)).resolves.toMatchObject({ epoch: 2 });
     });
 
+    it('a clock that is ahead takes nothing from an owner that renews', async () => {
+      await bench().add({ title: 'on time' });
+      const { clock } = bench().world;
+      const { scheduler } = bench().store;
+      const rival = bench().world.rival({ aheadMs: 24 * 3_600_000 }).scheduler;
+      const owned = await bench().take();
+      for (let beat = 0; beat < 6; beat++) {
+        await expect(bench().claim({}, rival)).resolves.toBeUndefined();
+        clock.pass(beatMs(LEASE_MS));
+        await expect(scheduler.renew(owned)).resolves.toBe(true);
+      }
+      await expect(bench().claim({}, rival)).resolves.toBeUndefined();
+    });
+
+    it('a task that ends one owner after another is ended itself, with the reason', async () => {
+      const [id = ''] = await bench().add({ title: 'kills its runtime' });
+      const dead = bench().world.rival({ dead: true }).scheduler;
+      const attempts: number[] = [];
+      for (let owner = 0; owner < 4; owner++) attempts.push((await bench().take({}, dead)).attempt);
+      expect(attempts).toEqual([1, 1, 1, 1]);
+      await expect(bench().claim()).resolves.toBeUndefined();
+      await expect(bench().store.backlog.get(id)).resolves.toMatchObject({
+        state: 'blocked',
+        blockReason: 'needs_rework',
+        failureCode: 'runtime_died',
+      });
+      const { runs, events } = await bench().store.backlog.history(id);
+      expect(runs).toMatchObject([{ state: 'failed' }]);
+      expect(events.at(-1)?.reason).toMatch(/^4 runtimes died at it, one after the other/);
+    });
+
+    it('owners that finished a step before they died are not counted', async () => {
+      await bench().add({ title: 'long and unlucky' });
+      const dead = bench().world.rival({ dead: true }).scheduler;
+      for (let owner = 0; owner < 8; owner++) {
+        const claim = await bench().take({}, dead);
+        expect(claim.advanced).toBe(owner === 0 ? undefined : true);
+        await dead.advance(claim);
+      }
+    });
+
+    it('a session that is continued after a wait says that steps of it were finished', async () => {
+      const [id = ''] = await bench().add({ title: 'parked' });
+      const first = await bench().take();
+      await bench().store.scheduler.advance(first);
+      await bench().finish(first, { state: 'queued', reason: 'stopped' });
+      await expect(bench().take()).resolves.toMatchObject({ sessionId: first.sessionId, advanced: true });
+      await bench().store.scheduler.cancel(id, 'x');
+      await bench().store.scheduler.requeue(id, { reason: 'again' });
+      expect((await bench().take()).advanced).toBeUndefined();
+    });
+
     it('a role takes over only its own', async () => {
       await bench().add({ title: 'tests', role: 'tester' });
       await bench().take({ role: 'tester' });
       bench().world.clock.pass(LEASE_MS);
       await expect(bench().claim()).resolves.toBeUndefined();
+      await bench().outlive({ role: 'tester' });
       await expect(bench().take({ role: 'tester' })).resolves.toMatchObject({ epoch: 2 });
     });
   });

@@ -1,3 +1,4 @@
+import { ADVANCE } from './advance.ts';
 import { BACKLOG } from './backlog.ts';
 import { ONE_CLASH } from './one-clash.ts';
 import { RESEARCH_SCHEMA } from './research.ts';
@@ -33,4 +34,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   RESEARCH_SCHEMA,
   ONE_CLASH,
   RUNTIMES,
+  ADVANCE,
 ];
