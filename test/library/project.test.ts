@@ -78,7 +78,7 @@ describe('examples/run-and-accept.mjs, with the package alone', () => {
       'x',
       'nobody',
     ]);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^invalid: .*There is no agent "nobody"/s)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^not-found: .*There is no agent "nobody"/s)]);
   });
 });
 
@@ -144,7 +144,7 @@ describe('a program with the package alone', () => {
       types: expect.arrayContaining(['task.claimed', 'task.session']) as unknown,
       need: { kind: 'verdict', title: 'add the file', actions: expect.any(Array) as unknown },
       state: 'blocked',
-      evidence: [expect.stringContaining('node check.mjs')],
+      evidence: expect.arrayContaining([expect.stringContaining('passed: node check.mjs')]) as unknown,
       approved: { verdict: 'approve', already: false, base: 'main', delivered: { kind: 'accepted' } },
       done: [true],
     });

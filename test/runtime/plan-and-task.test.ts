@@ -108,12 +108,12 @@ it('B-14 the plan of a session that ended without leaving is removed; that of a 
   const store = openStore(join(cwd, '.loopwright'));
   for (const session of [ended, halted]) await store.plans.enter(session, ['src/**']);
   const id = await add('waits');
-  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).toContain('Nothing was to do');
+  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).toContain('Nothing could be started');
   expect((await store.plans.sessions()).map(({ id: session }) => session)).toEqual([halted]);
   await store.plans.leave(halted);
   await store.plans.enter(ended, ['src/**']);
   store.close();
-  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).not.toContain('Nothing was to do');
+  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).not.toContain('Nothing could be started');
   expect((await document<{ state: string }>(['task', 'show', id], cwd)).state).toBe('blocked');
 }, 300_000);
 
@@ -145,7 +145,7 @@ it("the paths of a task are its project's, even where the project lies below the
   const id = await add('src/**');
   const session = start(['run', 'x', '-w', 'slow.json', '--plan', 'src/a.txt'], { cwd });
   await appears(control, 'session.started');
-  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).toContain('Nothing was to do');
+  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).toContain('Nothing could be started');
   const { conflicts } = await document<Clashes>(['conflicts'], cwd);
   expect(conflicts).toMatchObject([
     { between: [{ kind: 'session' }, { kind: 'task', id }], path: 'app/src/a.txt' },

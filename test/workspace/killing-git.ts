@@ -7,9 +7,11 @@ import { EVERY, LOOKING_PATTERNS } from './looking.mjs';
 /**
  * Counts the git commands of one process and kills that process at one of them. One that only looks counts when
  * something was written since the last one that counted; otherwise a kill at it leaves what was tried already. Each
- * takes its number by making a folder, because several run at once.
+ * takes its number by making a folder, because several run at once. Where and when stands beside it: git is given no
+ * variable that it does not need.
  */
 const GIT = `#!/bin/sh
+. "$0.point"
 only_looks() {
   while [ "$1" = -c ] || [ "$1" = --git-dir ]; do shift 2; done
   case "$* " in ${LOOKING_PATTERNS}) return 0;; esac
@@ -44,20 +46,24 @@ interface Point {
  * work on the project. With LOOPWRIGHT_FAULTS=every they all count.
  */
 export function killingEnvironment(folder: string, project: string): (point: Point) => NodeJS.ProcessEnv {
-  const bin = join(folder, 'bin');
-  mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, 'git'), GIT, { mode: 0o755 });
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   let runs = 0;
-  return ({ at, when }) => ({
-    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
-    REAL_GIT: real,
-    KILL_COUNT: join(folder, `count-${runs++}`),
-    KILL_AT: String(at),
-    KILL_WHEN: when,
-    KILL_WATCH: project,
-    KILL_EVERY: EVERY ? 'yes' : '',
-  });
+  return ({ at, when }) => {
+    const bin = join(folder, `bin-${runs++}`);
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, 'git'), GIT, { mode: 0o755 });
+    const point = {
+      REAL_GIT: real,
+      KILL_COUNT: join(bin, 'count'),
+      KILL_AT: String(at),
+      KILL_WHEN: when,
+      KILL_WATCH: project,
+      KILL_EVERY: EVERY ? 'yes' : '',
+    };
+    const lines = Object.entries(point).map(([name, value]) => `${name}='${value}'`);
+    writeFileSync(join(bin, 'git.point'), lines.join('\n'));
+    return { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  };
 }
 
 /** Runs the shipped command and kills it at a point. */

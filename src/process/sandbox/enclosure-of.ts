@@ -103,14 +103,15 @@ function guardedInside({ at }: Mount): string[] {
   return ['commondir', 'gitdir', 'config.worktree'].map((name) => join(at, name));
 }
 
+/** Folders of the machine that a child gets a new one of. */
+const LAID_OVER = ['/tmp', '/var/tmp', '/run', '/var/run', '/dev'];
+
 /** Programs that were installed below the home folder or in a temporary one are shown with what lies beside them. */
 function programPlaces({ program, env }: Inmate, home: string): string[] {
   const onPath = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   const programs = [program, process.execPath, import.meta.filename].map((path) => packageOf(real(path)));
   const places = [...onPath.map(real), dirname(program), ...programs];
-  return [...new Set(places)].filter((path) =>
-    [home, '/tmp', '/run'].some((folder) => isInside(folder, path)),
-  );
+  return [...new Set(places)].filter((path) => [home, ...LAID_OVER].some((folder) => isInside(folder, path)));
 }
 
 /** The outermost `node_modules`, the installation of a runtime, or the folder that a file lies in. */
