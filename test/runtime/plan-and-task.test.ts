@@ -113,7 +113,9 @@ it('B-14 the plan of a session that ended without leaving is removed; that of a 
   await store.plans.leave(halted);
   await store.plans.enter(ended, ['src/**']);
   store.close();
-  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).not.toContain('Nothing could be started');
+  expect((await loopwright(['work', '--once'], { cwd, env })).stdout).not.toContain(
+    'Nothing could be started',
+  );
   expect((await document<{ state: string }>(['task', 'show', id], cwd)).state).toBe('blocked');
 }, 300_000);
 

@@ -67,7 +67,7 @@ describe('run-task', () => {
     const claim = await lab.claim();
     const other = lab.runtime(programFlow(''), {}, { AGENT_ID: 'bob' });
     expect(await runTask(other, claim, never)).toBeUndefined();
-    lab.rows('update lease set expires_at = 1');
+    lab.rows("update lease set start_time = 'of a process that is gone'");
     const taken = await lab.claim();
     expect(await runTask(lab.runtime(programFlow('')), claim, never)).toBeUndefined();
     expect(lab.events).toMatchObject([
@@ -149,7 +149,7 @@ describe('run-task', () => {
     });
     await expect(runTask(lab.runtime(flow, { scheduler }), claim, never)).rejects.toThrow('killed');
     expect((await lab.backlog.get(id))?.state).toBe('running');
-    lab.rows('update lease set expires_at = 1');
+    lab.rows("update lease set start_time = 'of a process that is gone'");
     const taken = await lab.claim();
     expect(taken).toMatchObject({ sessionId: claim.sessionId, continues: true });
     await runTask(lab.runtime(flow), taken, never);

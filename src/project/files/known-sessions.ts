@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATE_FOLDER } from '../../config/config-file.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
-import { hasStore, openStore } from '../../store/open.ts';
+import { hasStore, openStore, type Store } from '../../store/open.ts';
 import { taskOfWorktree, worktreeIdOf } from '../../tasks/prepare/git/names.ts';
 import { deliversAll, findDelivered } from '../../workspace/delivery/find-delivered.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
@@ -12,18 +12,42 @@ import { readRecords, type WorktreeRecord } from '../../workspace/worktrees/reco
 import { type OpenProject, openAt } from '../open.ts';
 import { readSession } from '../sessions/list.ts';
 
-/** What the sessions say about the worktrees there are; one that cannot be read might still continue. */
+/**
+ * What the sessions say about the worktrees there are; one that cannot be read might still continue. Whether their work
+ * was delivered is git's to say, and is asked only where worktrees are to be removed: see `withDelivered`.
+ */
 export async function knownSessions(opened: OpenProject, repo: Repository): Promise<KnownSession[]> {
   const known: KnownSession[] = [];
-  for (const record of await readRecords(repo.commonDir)) {
-    const task = taskOfWorktree(record.id);
-    const resumable =
-      task === undefined ? canGoOn(opened, repo, record.id) : await taskCanGoOn(opened, repo, task);
-    if (resumable === undefined) continue;
-    const delivered = !resumable && (await isDelivered(repo, task ?? record.id, record));
-    known.push({ id: record.id, resumable, delivered });
+  const stores = new Map<string, Store>();
+  const ids = new Set(opened.sessions.ids());
+  try {
+    for (const { id } of await readRecords(repo.commonDir)) {
+      const task = taskOfWorktree(id);
+      const resumable = await (task === undefined
+        ? canGoOn(opened, repo, id, ids)
+        : taskCanGoOn(opened, repo, task, stores));
+      if (resumable !== undefined) known.push({ id, resumable });
+    }
+  } finally {
+    for (const store of stores.values()) store.close();
   }
   return known;
+}
+
+/** The same, each that has ended with whether a branch of the person's has all of its work. */
+export async function withDelivered(
+  repo: Repository,
+  known: readonly KnownSession[],
+): Promise<KnownSession[]> {
+  const records = new Map((await readRecords(repo.commonDir)).map((record) => [record.id, record]));
+  const asked: KnownSession[] = [];
+  for (const session of known) {
+    const record = records.get(session.id);
+    const ended = record !== undefined && !session.resumable;
+    const delivered = ended && (await isDelivered(repo, taskOfWorktree(session.id) ?? session.id, record));
+    asked.push({ ...session, delivered });
+  }
+  return asked;
 }
 
 /** Undefined when no backlog of any project here knows the task. */
@@ -31,27 +55,30 @@ async function taskCanGoOn(
   { project }: OpenProject,
   repo: Repository,
   task: string,
+  stores: Map<string, Store>,
 ): Promise<boolean | undefined> {
   const owner = ownerOf(repo, worktreeIdOf(task));
   const folder = join(owner?.project ?? project.dir, STATE_FOLDER);
   if (!hasStore(folder)) return owner?.alive === true ? true : undefined;
-  const store = openStore(folder);
-  try {
-    const found = await store.backlog.get(task);
-    return found && found.state !== 'done' && found.state !== 'cancelled';
-  } finally {
-    store.close();
-  }
+  const store = stores.get(folder) ?? openStore(folder);
+  stores.set(folder, store);
+  const found = await store.backlog.get(task);
+  return found && found.state !== 'done' && found.state !== 'cancelled';
 }
 
 /** Undefined when no session of any project here knows the worktree. */
-function canGoOn({ services, project }: OpenProject, repo: Repository, id: string): boolean | undefined {
-  if (services.sessions.ids().includes(id)) return isResumable(services.sessions, id);
+function canGoOn(
+  { sessions, project }: OpenProject,
+  repo: Repository,
+  id: string,
+  ids: ReadonlySet<string>,
+): boolean | undefined {
+  if (ids.has(id)) return isResumable(sessions, id);
   const owner = ownerOf(repo, id);
   if (!owner) return undefined;
   if (owner.project !== project.dir && existsSync(owner.project)) {
-    const { sessions } = openAt(owner.project);
-    if (sessions.ids().includes(id)) return isResumable(sessions, id);
+    const other = openAt(owner.project).sessions;
+    if (other.ids().includes(id)) return isResumable(other, id);
   }
   return owner.alive ? true : undefined;
 }

@@ -1,7 +1,7 @@
 import { tearDown } from '../../tasks/prepare/make-ready.ts';
 import { openRepository } from '../../workspace/git/repository.ts';
 import type { OpenProject } from '../open.ts';
-import { knownSessions } from './known-sessions.ts';
+import { knownSessions, withDelivered } from './known-sessions.ts';
 import { managerOf } from './worktree-services.ts';
 
 /** Every worktree of a session or task, and what was found wrong and put right on the way. */
@@ -23,7 +23,7 @@ export interface GcRequest {
 export async function gc(opened: OpenProject, { dryRun = false, force = false }: GcRequest = {}) {
   const repo = await openRepository(opened.project.dir);
   const manager = managerOf(repo, opened);
-  const sessions = await knownSessions(opened, repo);
+  const sessions = await withDelivered(repo, await knownSessions(opened, repo));
   const planned = await manager.gc({ sessions, dryRun: true, force });
   if (dryRun) return { worktrees: planned, problems: [] };
   const problems: string[] = [];

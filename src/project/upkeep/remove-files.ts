@@ -8,7 +8,7 @@ import { openRepository, type Repository } from '../../workspace/git/repository.
 import type { GcItem } from '../../workspace/worktrees/gc.ts';
 import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
 import type { KnownSession } from '../../workspace/worktrees/owners.ts';
-import { deliveryOf, knownSessions } from '../files/known-sessions.ts';
+import { deliveryOf, knownSessions, withDelivered } from '../files/known-sessions.ts';
 import { isRepository } from '../files/session-workspace.ts';
 import { managerOf } from '../files/worktree-services.ts';
 import type { OpenProject } from '../open.ts';
@@ -41,9 +41,8 @@ export async function filesRemover(
   if (!(await isRepository(dir))) return clonesRemover(opened, clones);
   const repo = await openRepository(dir);
   const manager = managerOf(repo, opened);
-  const sessions = (await knownSessions(opened, repo)).map((known) =>
-    going.includes(known.id) ? { ...known, resumable: false } : known,
-  );
+  const asked = await withDelivered(repo, await knownSessions(opened, repo));
+  const sessions = asked.map((known) => (going.includes(known.id) ? { ...known, resumable: false } : known));
   const items = new Map((await manager.gc({ sessions, dryRun: true })).map((item) => [item.id, item]));
   const inClones = clonesRemover(opened, clones);
   const objection = async (id: string) =>

@@ -146,7 +146,7 @@ class Lab {
     const [lease] = this.#rows.prepare('select task, epoch from lease where pid = ?').all([victim.pid]);
     if (!lease) return;
     // As if its time had run out while it stood still.
-    this.#rows.prepare('update lease set expires_at = 1 where task = ?').run([lease.task]);
+    this.#rows.prepare('update lease set expires_at = 1, lease_ms = 1 where task = ?').run([lease.task]);
     this.#wakesWith = lease;
   }
 
