@@ -55,7 +55,7 @@ export class Lab {
     const id = `lab-${randomUUID()}`;
     const home = wish.home ?? this.#newHome();
     const modelUrl = this.server.url(wish.scenario ?? 'ok', id);
-    const runner = launch({
+    const runner = await launch({
       cli: this.cli,
       mode: wish.mode ?? 'headless',
       cwd: home.work,
@@ -63,6 +63,8 @@ export class Lab {
       session: id,
       settings: wish.settings ?? {},
       timeoutMs: wish.timeoutMs ?? 60_000,
+      home: home.home,
+      modelUrl,
     });
     this.#runners.push(runner);
     const observer = new Observer(id, home, runner, this.server);

@@ -15,6 +15,8 @@ export default defineConfig({
   test: {
     name: 'agents',
     include: files,
+    // The host of a terminal and the bridge through the wall: these tests run by themselves, also in a fresh clone.
+    globalSetup: ['test/pty-host-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 60_000,
     pool: 'forks',

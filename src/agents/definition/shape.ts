@@ -121,6 +121,8 @@ const binary = strictObject({
   folders: z.array(text).default([]),
   /** Where its provider is, such as `api.example.com` or `*.example.com`; nothing else is reached from a sandbox. */
   hosts: z.array(text).default([]),
+  /** With which permissions the CLI itself encloses the commands it runs, inside of whatever encloses the CLI. */
+  ownSandbox: z.array(z.enum(['read', 'ask', 'edits', 'all'])).default([]),
   login: strictObject({
     env: z.array(text).default([]),
     /** `~/` is the home folder. */

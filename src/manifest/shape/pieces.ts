@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { JsonValue } from '../../kernel/json.ts';
-import { suggest } from '../../kernel/suggest.ts';
 import { loaderProblem } from '../../kernel/loader-variables.ts';
+import { suggest } from '../../kernel/suggest.ts';
 import { quote } from '../problem.ts';
 
 /** An object that refuses keys it does not know: a typo there is the usual mistake. */

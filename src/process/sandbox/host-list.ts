@@ -8,12 +8,13 @@ export function isAllowedHost(allowed: readonly string[], host: string, port: nu
   });
 }
 
-/** The ports of this machine among the hosts: a model server that runs beside us. */
+/** The ports of this machine among the hosts, each once: a model server that runs beside us. */
 export function loopbackPorts(allowed: readonly string[]): number[] {
-  return allowed.flatMap((entry) => {
+  const ports = allowed.flatMap((entry) => {
     const [host, port] = split(entry);
     return port !== undefined && isLoopback(host) ? [port] : [];
   });
+  return [...new Set(ports)];
 }
 
 /** The host and port that an address names; undefined: it is none. */

@@ -159,7 +159,8 @@ there('a wall around a child', () => {
       http.get({ host: proxy.hostname, port: proxy.port, path: 'http://example.org/' }, (r) => console.log('status', r.statusCode));`;
     try {
       expect((await inside(get)).text).toContain('no ECONNREFUSED');
-      const hosts = [`127.0.0.1:${port}`];
+      // Named twice, as by a setting and by the agent's own variable.
+      const hosts = [`127.0.0.1:${port}`, `127.0.0.1:${port}`];
       expect((await inside(get, { network: hosts })).text).toContain('hello');
       expect((await inside(get, { network: 'host' })).text).toContain('hello');
       const { text } = await inside(other, { network: hosts, refused: (host) => refused.push(host) });

@@ -32,6 +32,12 @@ export interface Enclosed {
   close(): Promise<void>;
 }
 
+/**
+ * The temporary folder of a child, below the one it has in place of /tmp: agents keep no programs of their own in the
+ * temporary folder, and a home can lie in /tmp.
+ */
+const OWN_TMP = 't';
+
 /** Puts walls around the children of one project. */
 export class Walls {
   readonly #sandbox: Sandbox;
@@ -64,7 +70,12 @@ export class Walls {
     const base = join(this.#around.stateDir, 'tmp', `${process.pid}-${randomUUID()}`);
     const scratch = { home: join(base, 'home'), tmp: join(base, 'tmp') };
     const { cacheDir } = this.#around;
-    const folders = [scratch.home, scratch.tmp, join(cacheDir, 'cache'), join(cacheDir, 'npm')];
+    const folders = [
+      scratch.home,
+      join(scratch.tmp, OWN_TMP),
+      join(cacheDir, 'cache'),
+      join(cacheDir, 'npm'),
+    ];
     for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
     const gate =
       typeof place.network === 'string' ? undefined : await Gate.open(place.network, this.#refused);
@@ -84,8 +95,9 @@ export class Walls {
 
   /** Where a folder can be put in the place of another one, nothing has another name inside. */
   #places(scratch: Enclosure['scratch']): Environment {
-    if (this.#sandbox.name === 'bubblewrap') return { HOME: this.#around.home, TMPDIR: '/tmp' };
-    return { HOME: scratch.home, TMPDIR: scratch.tmp };
+    if (this.#sandbox.name === 'bubblewrap')
+      return { HOME: this.#around.home, TMPDIR: join('/tmp', OWN_TMP) };
+    return { HOME: scratch.home, TMPDIR: join(scratch.tmp, OWN_TMP) };
   }
 
   async #ownPlaces(own: readonly string[], scratchHome: string): Promise<OwnPlaces> {

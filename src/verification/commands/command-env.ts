@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { errorCode } from '../../kernel/errors.ts';
-import { type Environment, withToolsFirst } from '../../process/child-env.ts';
 import { isLoaderVariable } from '../../kernel/loader-variables.ts';
+import { type Environment, withToolsFirst } from '../../process/child-env.ts';
 import { environmentFor } from '../../process/environment.ts';
 import { leaves } from './enter-folder.ts';
 

@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Permissions } from '../../agents/adapter.ts';
 import type { AdapterDefinition } from '../../agents/definition/shape.ts';
 import type { Environment } from '../../process/child-env.ts';
 import { environmentFor } from '../../process/environment.ts';
 import { hostOfUrl } from '../../process/sandbox/host-list.ts';
+import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
 import type { Wall } from '../../process/sandbox/walls.ts';
 import { adaptersOf, type WorkerServices } from '../services.ts';
 import type { AgentTask } from './job.ts';
@@ -32,10 +34,24 @@ export async function agentWall(
   });
 }
 
+/** Which walls stand around an agent and around the commands it runs: part of the evidence. */
+export async function agentSandbox(
+  services: WorkerServices,
+  agent: string,
+  permissions: Permissions = 'edits',
+): Promise<string | undefined> {
+  const wall = await services.sandbox?.evidence();
+  const encloses = ownOf(services, agent).ownSandbox.includes(permissions);
+  if (wall === undefined || !encloses) return wall;
+  return wall.startsWith(NO_SANDBOX)
+    ? `${wall}; only ${agent}'s own sandbox holds the commands it runs`
+    : `${wall}; inside of it ${agent}'s own sandbox holds the commands it runs`;
+}
+
 function ownOf(services: WorkerServices, agent: string) {
   const binary: Partial<AdapterDefinition['binary']> = adaptersOf(services).definition(agent)?.binary ?? {};
-  const { variables = [], folders = [], hosts = [], login } = binary;
-  return { variables, folders, hosts, login: login?.env ?? [] };
+  const { variables = [], folders = [], hosts = [], ownSandbox = [], login } = binary;
+  return { variables, folders, hosts, ownSandbox, login: login?.env ?? [] };
 }
 
 /** A provider at another address: a gateway, or a model server on this machine. */

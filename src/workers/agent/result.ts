@@ -12,6 +12,7 @@ import { answer, PASS_OR_FAIL } from '../answer.ts';
 import { readReply } from '../program/reply.ts';
 import type { Step } from '../step.ts';
 import { agentRunSegment } from './agent-run.ts';
+import { agentSandbox } from './authority.ts';
 import type { ChangeWatch } from './changed-files.ts';
 import type { JobEnd } from './run-job.ts';
 
@@ -38,7 +39,7 @@ export async function resultOf(ended: JobEnd, around: RunSurroundings): Promise<
   const { services, context, run } = step;
   noteEnd(run, context, outcome, by);
   const files = await watch.segments((text) => services.masker.contains(text));
-  const sandbox = await services.sandbox?.evidence();
+  const sandbox = await agentSandbox(services, agent, entry.permissions);
   const facts = [...files, agentRunSegment(worker, agent, outcome, sandbox)];
   if (by !== 'complete' && !outcome.ok) {
     const problem = { type: 'ERROR', content: whyNot(agent, outcome, by) };

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
-import { checkRelativePath } from '../../kernel/path-rules.ts';
 import { loaderProblem } from '../../kernel/loader-variables.ts';
+import { checkRelativePath } from '../../kernel/path-rules.ts';
 import { unknownParameters } from '../parameters.ts';
 import { readCommand } from '../project-command.ts';
 

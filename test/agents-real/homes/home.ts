@@ -35,28 +35,28 @@ const seeds: { readonly [cli in Cli]: (world: World) => Seed } = {
 /** A home and a work folder that nothing else uses; the CLI sees no setting of this machine. */
 export class Home {
   readonly work: string;
+  readonly home: string;
   readonly #folder: string;
-  readonly #home: string;
 
   constructor(cli: Cli) {
     this.#folder = realpathSync(mkdtempSync(join(tmpdir(), `loopwright-${cli}-`)));
-    this.#home = join(this.#folder, 'home');
+    this.home = join(this.#folder, 'home');
     this.work = join(this.#folder, 'work');
-    mkdirSync(join(this.#home, 'tmp'), { recursive: true });
+    mkdirSync(join(this.home, 'tmp'), { recursive: true });
     execFileSync('git', ['init', '--quiet', this.work]);
   }
 
   /** Writes the CLI's files for this model and returns the whole environment of its process. */
   settle(cli: Cli, bin: string, modelUrl: string, account: Account): { readonly [name: string]: string } {
-    const seed = seeds[cli]({ home: this.#home, work: this.work, modelUrl, account });
+    const seed = seeds[cli]({ home: this.home, work: this.work, modelUrl, account });
     for (const [path, content] of Object.entries(seed.files)) {
-      mkdirSync(dirname(join(this.#home, path)), { recursive: true });
-      writeFileSync(join(this.#home, path), content);
+      mkdirSync(dirname(join(this.home, path)), { recursive: true });
+      writeFileSync(join(this.home, path), content);
     }
     return {
       PATH: [bin, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
-      HOME: this.#home,
-      TMPDIR: join(this.#home, 'tmp'),
+      HOME: this.home,
+      TMPDIR: join(this.home, 'tmp'),
       LANG: 'C.UTF-8',
       TERM: 'xterm-256color',
       ...seed.env,

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { Lab } from '../lab.ts';
+import { wall } from '../launch.ts';
 import type { Observed } from '../observed.ts';
 import { isCancelled, isEndedByOurLimit } from './endings.ts';
 import type { Profile } from './profile.ts';
 import { isDenied, isNotLoggedIn, meetsQuota, meetsQuotaWithReset, onlyReads, recovers } from './refusals.ts';
 import { asksOnItsStream, continuesAcross } from './stream-question.ts';
 import { continuesOnItsTerminal, takesANo, takesAYes } from './terminal.ts';
+import { isKeptIn } from './wall.ts';
 import { continues, firstRun, tellsItsUse, writesAFile } from './work.ts';
 
 /** The same table for every CLI; what differs is in its profile. */
@@ -39,5 +41,6 @@ export function everyScenario(profile: Profile): void {
     it('takes a no on its terminal', async () => takesANo(profile, lab));
     it('asks on its stream', async () => asksOnItsStream(profile, lab));
     it('continues across permissions', async () => continuesAcross(profile, lab));
+    it.skipIf(wall === undefined)('is kept in its tree', async () => isKeptIn(lab));
   });
 }
