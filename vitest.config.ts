@@ -2,8 +2,10 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 import { useQuickTemp } from './test/quick-temp.ts';
+import { useOwnUserFolder } from './test/user-folder.ts';
 
 useQuickTemp();
+useOwnUserFolder();
 
 export default defineConfig({
   test: {

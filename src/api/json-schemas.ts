@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { configFile } from '../config/config-file.ts';
 import { SETTINGS, type Setting, type SettingValue } from '../config/runtime/table.ts';
+import { userFile } from '../config/user/settings.ts';
 import { isJsonObject, type JsonObject } from '../kernel/json.ts';
 import { manifestJsonSchema } from '../manifest/schema.ts';
 import { stageWorkflowShape } from '../manifest/stages/shape.ts';
@@ -17,6 +18,10 @@ export function jsonSchemas(): { readonly [file: string]: JsonObject } {
     'manifest.schema.json': manifestJsonSchema(),
     'pipeline.schema.json': titled('loopwright pipeline', schemaOf(stageWorkflowShape)),
     'config.schema.json': titled('loopwright configuration (.loopwright/config.json)', configSchema()),
+    'user.schema.json': titled(
+      'loopwright settings of a person ($XDG_CONFIG_HOME/loopwright/config.json)',
+      schemaOf(userFile),
+    ),
     'tasks.schema.json': titled('loopwright task file', schemaOf(taskFile)),
     'output.schema.json': outputSchema(),
   };

@@ -1,24 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { action } from '../kernel/action.ts';
-import { errorCode, errorMessage, UsageError } from '../kernel/errors.ts';
-import { findJsonMistake } from '../kernel/json-mistake.ts';
-import { didYouMean } from '../kernel/suggest.ts';
+import { errorMessage, LoopwrightError, UsageError } from '../kernel/errors.ts';
+import { readPlainIfThere } from '../process/plain-file.ts';
+import { SANDBOX_LEVELS } from '../process/sandbox/enclosure.ts';
+import { parseSettings } from './settings-file.ts';
+import { strictObject } from './strict-object.ts';
 
 export const STATE_FOLDER = '.loopwright';
 
 export function configPath(projectDir: string): string {
   return join(projectDir, STATE_FOLDER, 'config.json');
-}
-
-/** An object that refuses keys it does not know: a setting that is misspelt would be ignored in silence. */
-function strictObject<S extends z.core.$ZodLooseShape>(shape: S): z.ZodObject<S, z.core.$strict> {
-  const known = Object.keys(shape);
-  const complaint = (key: string) => `the key "${key}" is not known here.${didYouMean(key, known)}`;
-  return z.strictObject(shape, {
-    error: (issue) => (issue.code === 'unrecognized_keys' ? issue.keys.map(complaint).join(' ') : undefined),
-  });
 }
 
 const text = z.string().min(1);
@@ -57,7 +49,7 @@ const worktrees = strictObject({
 const network = z.union([z.enum(['host', 'none']), z.array(text)], {
   error: 'must be "host", "none" or a list of hosts',
 });
-const level = z.enum(['off', 'standard', 'strict']);
+const level = z.enum(SANDBOX_LEVELS);
 const sandbox = strictObject({
   level: level.exactOptional(),
   network: strictObject({
@@ -113,36 +105,18 @@ export function readConfigFile(projectDir: string): ConfigFile {
   const file = configPath(projectDir);
   const content = readIfThere(file);
   if (content === undefined) return {};
-  const read = configFile.safeParse(parseJson(file, content));
-  if (read.success) return read.data;
-  const problems = read.error.issues.map((issue) => `  ${place(issue.path)}${issue.message}`);
-  throw new UsageError([`${file} cannot be used:`, ...problems].join('\n'), {
-    next: action('project.init', 'Correct it, or have it written again', { force: true }),
-  });
+  const next = action('project.init', 'Correct it, or have it written again', { force: true });
+  return parseSettings(file, content, { shape: configFile, next });
 }
 
 function readIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readPlainIfThere(file);
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (error instanceof LoopwrightError) throw error;
     throw new UsageError(`${file} cannot be read: ${errorMessage(error)}`, {
       next: 'Make it a readable file, or remove it.',
       cause: error,
     });
   }
-}
-
-function parseJson(file: string, content: string): unknown {
-  const json = content.replace(/^\uFEFF/, '');
-  const mistake = findJsonMistake(json);
-  if (!mistake) return JSON.parse(json);
-  const { line, column, reason } = mistake;
-  throw new UsageError(`${file}:${line}:${column} is not JSON: ${reason}`, {
-    next: action('project.init', 'Correct it, or have it written again', { force: true }),
-  });
-}
-
-function place(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? '' : `${path.map(String).join('.')}: `;
 }

@@ -28,7 +28,7 @@ function problem(): UsageError {
 
 describe('the configuration', () => {
   it('has defaults for everything', () => {
-    expect(loadConfig(dir, {})).toEqual({
+    expect(loadConfig(dir, { XDG_CONFIG_HOME: dir })).toEqual({
       projectDir: dir,
       stateDir: join(dir, '.loopwright'),
       commands: {},
@@ -36,7 +36,7 @@ describe('the configuration', () => {
       workers: {},
       secrets: [],
       secretValues: [],
-      childEnv: {},
+      childEnv: { XDG_CONFIG_HOME: dir },
       environment: {},
       sandbox: expect.objectContaining({
         level: 'standard',
@@ -45,6 +45,8 @@ describe('the configuration', () => {
       worktrees: { setup: [], teardown: [], copy: [], share: [] },
       retention: {},
       runtime: expect.objectContaining({ warnings: [], errors: [] }) as unknown,
+      user: expect.objectContaining({ tokenHosts: ['github.com'], sandboxFloor: 'standard' }) as unknown,
+      refused: [],
     });
   });
 
@@ -125,8 +127,19 @@ describe('the configuration', () => {
       secrets: ['API_TOKEN', 'DB_PASSWORD', 'SSH_KEY', 'my_secret'],
       secretValues: ['a-token', 'c', 'b'],
     });
-    await settings({ secrets: ['OTHER', '!SSH_KEY'] });
-    expect(loadConfig(dir, env).secretValues).toEqual(['a-token', 'd', 'b']);
+    await settings({ secrets: ['OTHER'] });
+    expect(loadConfig(dir, env).secretValues).toEqual(['a-token', 'd', 'c', 'b']);
+  });
+
+  it('a project cannot take a secret out; the person can', async () => {
+    const env = { API_TOKEN: 'a-token', SSH_KEY: 'c', XDG_CONFIG_HOME: join(dir, 'person') };
+    await settings({ secrets: ['!SSH_KEY'] });
+    const refused = loadConfig(dir, env);
+    expect(refused.secretValues).toEqual(['a-token', 'c']);
+    expect(refused.refused).toEqual([expect.stringContaining('secrets: !SSH_KEY')]);
+    await mkdir(join(dir, 'person/loopwright'), { recursive: true, mode: 0o700 });
+    await writeFile(join(dir, 'person/loopwright/config.json'), '{"secrets": ["!SSH_KEY"]}', { mode: 0o600 });
+    expect(loadConfig(dir, env).secretValues).toEqual(['a-token']);
   });
 
   it('gives children the environment without what would mislead them', () => {

@@ -5,8 +5,10 @@ import { childEnv } from './child-env.ts';
 import { type ConfigFile, readConfigFile, STATE_FOLDER } from './config-file.ts';
 import { ownAgents } from './own-agents.ts';
 import { loadRuntime, type RuntimeConfig } from './runtime/load.ts';
-import { sandboxSettings } from './sandbox.ts';
+import { levelProblem, sandboxSettings } from './sandbox.ts';
+import { secretNames, secretValues, unmaskingProblem } from './secrets.ts';
 import { type Environment, processEnvironment } from './terminal.ts';
+import { loadUserSettings, type UserSettings } from './user/settings.ts';
 
 /** Everything a project and its environment decide, read once and frozen. */
 export interface Config {
@@ -33,6 +35,10 @@ export interface Config {
   readonly retention: NonNullable<ConfigFile['retention']>;
   /** The settings of the backlog and its runtime. */
   readonly runtime: RuntimeConfig;
+  /** What the person decides for all projects. */
+  readonly user: UserSettings;
+  /** What the project asks for and does not get, each with why. */
+  readonly refused: readonly string[];
 }
 
 const DEFAULT_TIMEOUT_MINUTES = 30;
@@ -40,7 +46,8 @@ const DEFAULT_TIMEOUT_MINUTES = 30;
 export function loadConfig(projectDir: string, env: Environment = processEnvironment()): Config {
   const dir = resolve(projectDir);
   const file = readConfigFile(dir);
-  const secrets = secretNames(env, file.secrets ?? []);
+  const user = loadUserSettings(env);
+  const secrets = secretNames(env, { user: user.secrets, project: file.secrets ?? [] });
   return deepFreeze({
     projectDir: dir,
     stateDir: join(dir, STATE_FOLDER),
@@ -52,33 +59,18 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     secretValues: secretValues(env, secrets),
     childEnv: childEnv(env),
     environment: file.environment ?? {},
-    sandbox: sandboxSettings(dir, file.sandbox, env),
+    sandbox: sandboxSettings(dir, file.sandbox, { env, floor: user.sandboxFloor }),
     worktrees: worktreeSettings(file.worktrees, env),
     retention: file.retention ?? {},
     runtime: loadRuntime(JSON.parse(JSON.stringify(file)) as JsonObject, env, {
       agents: ownAgents(dir).map(([name]) => name),
     }),
+    user,
+    refused: [
+      ...unmaskingProblem(file.secrets ?? [], user.file),
+      ...levelProblem(file.sandbox, { env, floor: user.sandboxFloor }),
+    ],
   });
-}
-
-/** The short ones only between underscores: PATH, AUTHOR and COMPASS hold no secret. */
-const LIKELY_SECRET =
-  /TOKEN|KEY|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?<![^_])(?:PASS|PAT|AUTH|DSN)(?![^_])/i;
-
-/**
- * Variables whose values must not show up anywhere: those whose name says so and those that were named.
- * `!NAME` takes one out again, for a variable that only sounds like a secret.
- */
-export function secretNames(env: Environment, named: readonly string[]): string[] {
-  const likely = Object.keys(env).filter((name) => LIKELY_SECRET.test(name));
-  const added = named.filter((name) => !name.startsWith('!'));
-  const removed = new Set(named.filter((name) => name.startsWith('!')).map((name) => name.slice(1)));
-  return [...new Set([...likely, ...added])].filter((name) => !removed.has(name)).sort();
-}
-
-function secretValues(env: Environment, names: readonly string[]): string[] {
-  const values = names.flatMap((name) => env[name] ?? []);
-  return [...new Set(values.filter((value) => value !== ''))];
 }
 
 type Configured = NonNullable<ConfigFile['worktrees']>;

@@ -1,26 +1,32 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { SandboxLevel } from '../process/sandbox/enclosure.ts';
+import { SANDBOX_LEVELS, type SandboxLevel } from '../process/sandbox/enclosure.ts';
 import type { SandboxSettings } from '../process/sandbox/project-sandbox.ts';
 import { type ConfigFile, STATE_FOLDER } from './config-file.ts';
 import type { Environment } from './terminal.ts';
+import { homeOf } from './user/folder.ts';
 
 type Configured = NonNullable<ConfigFile['sandbox']>;
 
-const LEVELS: readonly SandboxLevel[] = ['off', 'standard', 'strict'];
+/** What the person who runs us says, which no project can go below. */
+interface Person {
+  readonly env: Environment;
+  /** The least that a project may ask for. */
+  readonly floor: SandboxLevel;
+}
 
 /** How the children of a project are kept in. What the person who runs us says in the environment comes first. */
 export function sandboxSettings(
   projectDir: string,
   configured: Configured | undefined,
-  env: Environment,
+  person: Person,
 ): SandboxSettings {
+  const { env } = person;
   const given = typeof configured === 'object' ? configured : {};
-  const home = env['HOME'] ?? homedir();
+  const home = homeOf(env);
   return {
-    level: levelOf(configured, env),
+    level: levelOf(configured, person),
     stateDir: join(projectDir, STATE_FOLDER),
     home,
     cacheDir: join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'loopwright', digestOf(projectDir)),
@@ -30,11 +36,31 @@ export function sandboxSettings(
   };
 }
 
-function levelOf(configured: Configured | undefined, env: Environment): SandboxLevel {
+function levelOf(configured: Configured | undefined, { env, floor }: Person): SandboxLevel {
+  return levelInEnvironment(env) ?? stricter(levelAskedFor(configured) ?? 'standard', floor);
+}
+
+/** That a project asks for less than the person allows, in words; nothing where it does not. */
+export function levelProblem(configured: Configured | undefined, { env, floor }: Person): string[] {
+  const asked = levelAskedFor(configured);
+  if (asked === undefined || levelInEnvironment(env) !== undefined || stricter(asked, floor) === asked)
+    return [];
+  return [
+    `The project asks for the sandbox "${asked}"; "${floor}" is used, since you allow no less (sandboxFloor in your own settings, or LOOPWRIGHT_SANDBOX).`,
+  ];
+}
+
+function levelInEnvironment(env: Environment): SandboxLevel | undefined {
   const said = env['LOOPWRIGHT_SANDBOX']?.trim().toLowerCase() ?? '';
-  const chosen = LEVELS.find((level) => level === said);
-  if (chosen !== undefined) return chosen;
-  return (typeof configured === 'string' ? configured : configured?.level) ?? 'standard';
+  return SANDBOX_LEVELS.find((level) => level === said);
+}
+
+function levelAskedFor(configured: Configured | undefined): SandboxLevel | undefined {
+  return typeof configured === 'string' ? configured : configured?.level;
+}
+
+function stricter(one: SandboxLevel, other: SandboxLevel): SandboxLevel {
+  return SANDBOX_LEVELS.indexOf(one) >= SANDBOX_LEVELS.indexOf(other) ? one : other;
 }
 
 function digestOf(projectDir: string): string {

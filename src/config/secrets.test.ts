@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { secretNames } from './load-config.ts';
+import { secretNames } from './secrets.ts';
 
 test.each([
   'DB_PASS',
@@ -11,12 +11,12 @@ test.each([
   'npm_config__auth',
   'SENTRY_DSN',
 ])('%s sounds like a secret', (name) => {
-  expect(secretNames({ [name]: 'x' }, [])).toEqual([name]);
+  expect(secretNames({ [name]: 'x' }, { user: [], project: [] })).toEqual([name]);
 });
 
 test.each(['PATH', 'NODE_PATH', 'GIT_AUTHOR_NAME', 'AUTHOR', 'COMPASS_DIR', 'PATTERN', 'PWD', 'BYPASS'])(
   '%s does not',
   (name) => {
-    expect(secretNames({ [name]: 'x' }, [])).toEqual([]);
+    expect(secretNames({ [name]: 'x' }, { user: [], project: [] })).toEqual([]);
   },
 );

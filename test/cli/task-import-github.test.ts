@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { GitHubServer } from '../modes/github-server.ts';
+import { userSettings } from '../user-folder.ts';
 import { loopwright, tempFolder } from './support.ts';
 
 const URL = 'https://github.example/acme/widget.git';
@@ -16,6 +17,9 @@ async function hubWithIssues(): Promise<GitHubServer> {
   return hub;
 }
 
+/** The server is on this machine: a host that the person allows. */
+const allows = (hub: GitHubServer) => userSettings(tempFolder(), { tokenHosts: [hub.url] });
+
 interface Listed {
   readonly title: string;
   readonly role: string;
@@ -26,7 +30,7 @@ interface Listed {
 test('the open issues of REPO_URL become tasks, once', async () => {
   const hub = await hubWithIssues();
   const cwd = tempFolder();
-  const env = { ...none, REPO_URL: URL, GITHUB_API_URL: hub.url, GITHUB_TOKEN: hub.token };
+  const env = { ...none, REPO_URL: URL, GITHUB_API_URL: hub.url, GITHUB_TOKEN: hub.token, ...allows(hub) };
   const first = await loopwright(['task', 'import', '--github'], { cwd, env });
   expect([first.code, first.stderr]).toEqual([0, '']);
   expect(first.stdout).toContain('2 tasks added.');
@@ -46,7 +50,7 @@ test('the open issues of REPO_URL become tasks, once', async () => {
 
 test('labels choose among the issues', async () => {
   const hub = await hubWithIssues();
-  const env = { ...none, REPO_URL: URL, GITHUB_API_URL: hub.url, GH_TOKEN: hub.token };
+  const env = { ...none, REPO_URL: URL, GITHUB_API_URL: hub.url, GH_TOKEN: hub.token, ...allows(hub) };
   const { stdout } = await loopwright(['task', 'import', '--github', '--label', 'core'], {
     cwd: tempFolder(),
     env,
@@ -78,7 +82,13 @@ test.each([
 test('a token that GitHub does not know leaves the backlog as it was', async () => {
   const hub = await hubWithIssues();
   const cwd = tempFolder();
-  const env = { ...none, REPO_URL: URL, GITHUB_API_URL: hub.url, GITHUB_TOKEN: 'wrong-token' };
+  const env = {
+    ...none,
+    REPO_URL: URL,
+    GITHUB_API_URL: hub.url,
+    GITHUB_TOKEN: 'wrong-token',
+    ...allows(hub),
+  };
   const ended = await loopwright(['task', 'import', '--github', '--dir', cwd], { cwd, env });
   expect(ended.code).not.toBe(0);
   expect(ended.stderr).toContain('while listing the issues');

@@ -7,6 +7,7 @@ import { runTask } from '../../src/tasks/run-task.ts';
 import { loopwright, start } from '../cli/support.ts';
 import { RuntimeLab } from '../runtime/lab.ts';
 import { rowsOf } from '../tasks/rows.ts';
+import { userSettings } from '../user-folder.ts';
 import { GitHubServer } from './github-server.ts';
 import { ModeLab } from './lab.ts';
 
@@ -41,6 +42,7 @@ const githubPlace = () => ({
     REPO_URL: bare,
     GITHUB_API_URL: hub.url,
     GITHUB_TOKEN: 'secret-token',
+    ...userSettings(join(lab.base, '.config'), { tokenHosts: [hub.url] }),
     LLM_EXECUTOR: 'scripted',
     LOOPWRIGHT_SCRIPT: join(lab.base, 'script.json'),
     LOOPWRIGHT_TASK_LOCK_DIR: join(lab.base, 'locks'),
@@ -80,6 +82,7 @@ describe('a delivery that has to wait', () => {
   it('an API that stays down is tried a few times, then the task has failed with that reason; nothing is delivered twice', async () => {
     lab.settings = { url: bare, api: hub.url };
     lab.env = { GITHUB_TOKEN: 'secret-token' };
+    userSettings(join(lab.base, '.config'), { tokenHosts: [hub.url] });
     hub.fail({ status: 503, times: 1000 });
     const room = new RuntimeLab();
     try {

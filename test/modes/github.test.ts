@@ -11,6 +11,7 @@ import { findToken, tokenForGit } from '../../src/tasks/github/token.ts';
 import { closeTask } from '../../src/tasks/prepare/close-task.ts';
 import { prepareFor } from '../../src/tasks/prepare/prepare-for.ts';
 import { readRepositoryUrl } from '../../src/workspace/remote/repository-url.ts';
+import { userSettings } from '../user-folder.ts';
 import { type Failure, GitHubServer } from './github-server.ts';
 import { ModeLab, REQUEST, TASK, write } from './lab.ts';
 
@@ -29,6 +30,8 @@ beforeEach(async () => {
   hub = await GitHubServer.start(bare);
   lab.settings = { url: bare, api: hub.url };
   lab.env = { GITHUB_TOKEN: 'secret-token' };
+  // The server of the tests is on this machine: a host that the person allows.
+  userSettings(join(lab.base, '.config'), { tokenHosts: [hub.url] });
 });
 afterEach(async () => {
   await hub.close();
@@ -123,7 +126,7 @@ describe('github mode', () => {
       const tree = await edited();
       const request = { dir: lab.dir, url: bare, api: hub.url, point, claim: lab.claim(), request: REQUEST };
       const child = spawn(process.execPath, [VICTIM, JSON.stringify(request)], {
-        env: { ...process.env, GITHUB_TOKEN: 'secret-token' },
+        env: { ...process.env, GITHUB_TOKEN: 'secret-token', XDG_CONFIG_HOME: join(lab.base, '.config') },
         stdio: 'inherit',
       });
       const signal = await new Promise((resolve) => child.on('close', (_, how) => resolve(how)));
@@ -288,13 +291,18 @@ describe('addresses and tokens', () => {
     expect(() => readRepositoryUrl('https://me:secret@host')).not.toThrow(/secret/);
   });
 
-  it('finds a token in the environment, else with gh, and gives it to git only over http', async () => {
+  it('finds a token in the environment, else with gh, and gives it to git only over https', async () => {
+    const hosts = ['github.com'];
     expect(await findToken({ GITHUB_TOKEN: ' a ', GH_TOKEN: 'b' }, 'github.com')).toBe('a');
     expect(await findToken({ GH_TOKEN: 'b' }, 'github.com')).toBe('b');
     writeFileSync(join(lab.base, 'gh'), '#!/bin/sh\necho "from-$4"\n', { mode: 0o755 });
     expect(await findToken({ PATH: `${lab.base}:/bin:/usr/bin` }, 'ghe.example')).toBe('from-ghe.example');
-    expect(tokenForGit('git@github.com:o/r', 't', {})).toEqual({});
-    expect(tokenForGit('https://github.com/o/r', 't', { GIT_CONFIG_COUNT: '2' })).toMatchObject({
+    expect(tokenForGit('http://github.com/o/r', 't', { env: {}, hosts })).toEqual({});
+    expect(tokenForGit('https://github.com.evil.example/o/r', 't', { env: {}, hosts })).toEqual({});
+    expect(tokenForGit('git@github.com:o/r', 't', { env: {}, hosts })).toEqual({});
+    expect(
+      tokenForGit('https://github.com/o/r', 't', { env: { GIT_CONFIG_COUNT: '2' }, hosts }),
+    ).toMatchObject({
       GIT_CONFIG_COUNT: '3',
       GIT_CONFIG_KEY_2: 'http.https://github.com/.extraheader',
     });

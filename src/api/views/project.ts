@@ -43,11 +43,12 @@ export const settings = {
       key: text,
       variable: text,
       value: setting,
-      source: z.enum(['default', 'file', 'environment', 'flag']),
+      source: z.enum(['default', 'file', 'environment', 'flag', 'user']),
       default: setting,
       meaning: text,
     }),
   ),
+  userFile: text,
   warnings: list,
   errors: list,
 };

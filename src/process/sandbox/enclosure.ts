@@ -1,5 +1,6 @@
-/** How much of the machine a child is kept from. */
-export type SandboxLevel = 'off' | 'standard' | 'strict';
+/** How much of the machine a child is kept from, the least first. */
+export const SANDBOX_LEVELS = ['off', 'standard', 'strict'] as const;
+export type SandboxLevel = (typeof SANDBOX_LEVELS)[number];
 
 /** All of it, nothing but the child's own loopback, or these hosts through a proxy. */
 export type Network = 'host' | 'none' | readonly string[];

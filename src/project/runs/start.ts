@@ -61,6 +61,7 @@ export async function run(
   const opened = withWorkers(plain, request.workers);
   const { project, config, services, sessions } = opened;
   for (const problem of opened.adapterProblems) request.onWarning?.(formatAdapterProblem(problem));
+  for (const refused of config.refused) request.onWarning?.(refused);
   const workflow = readWorkflow(project, config.workflow, request.workflow);
   // Everything that can be wrong with the manifest is found before a worktree is made for it.
   const { manifest, warnings } = prepareManifest(workflow, opened, request.agent);

@@ -97,7 +97,7 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
     mode: settings.repository.mode,
     agent: settings.agents[role],
     concurrency,
-    warnings: opened.config.runtime.warnings,
+    warnings: [...opened.config.refused, ...opened.config.runtime.warnings],
     events: new HeldEvents(events, ended),
     ended,
     stop: () => stopping.abort(),

@@ -3,7 +3,7 @@ import { Octokit } from '@octokit/core';
 import { readRepositoryUrl } from '../../workspace/remote/repository-url.ts';
 import type { PrepareOptions } from '../prepare/prepared.ts';
 import { GitHubError, gitHubError } from './errors.ts';
-import { findToken } from './token.ts';
+import { findToken, refuseWithheld } from './token.ts';
 
 /** A repository on GitHub, and the right to ask for things in it. */
 export interface GitHubRepository {
@@ -25,6 +25,8 @@ const silent = () => undefined;
 export async function openGitHub(options: PrepareOptions): Promise<GitHubRepository> {
   const { config, repository, retryMs = RETRY_MS } = options;
   const { host, owner, name } = readRepositoryUrl(repository.url);
+  const { tokenHosts: hosts, file } = config.user;
+  refuseWithheld(repository.api || 'https://api.github.com', { hosts, file });
   const token = await findToken(config.childEnv, host);
   const octokit = new Octokit({
     auth: token,

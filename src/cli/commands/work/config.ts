@@ -9,7 +9,7 @@ interface ConfigOptions extends ProjectOptions {
 export function declareConfig(program: Command, cli: Cli): void {
   program
     .command('config')
-    .description('show the settings of the runtime, and where each value comes from')
+    .description('show the settings of the runtime and your own, and where each value comes from')
     .option('--all', 'also what is at its default')
     .option(...DIR)
     .option(...JSON_DOCUMENT)
@@ -20,10 +20,10 @@ async function config(cli: Cli, options: ConfigOptions): Promise<number> {
   const { screen } = cli;
   const { dim, cyan, yellow, red } = screen.style;
   const project = await cli.open(options);
-  const { settings, warnings, errors } = await project.config();
+  const { settings, userFile, warnings, errors } = await project.config();
   const code = errors.length === 0 ? 0 : 1;
   if (options.json) {
-    cli.json({ settings, warnings, errors });
+    cli.json({ settings, userFile, warnings, errors });
     return code;
   }
   const shown = options.all ? settings : settings.filter(({ source }) => source !== 'default');
@@ -31,13 +31,14 @@ async function config(cli: Cli, options: ConfigOptions): Promise<number> {
     key,
     typeof value === 'string' ? value || '-' : JSON.stringify(value),
     { text: source, paint: source === 'default' ? dim : cyan },
-    variable,
+    variable || '-',
     meaning,
   ]);
   if (rows.length > 0)
     for (const line of table(['setting', 'value', 'source', 'variable', 'meaning'], rows, dim))
       screen.line(line);
   else screen.line('Everything is at its default.');
+  screen.line(dim(`What holds for all your projects (source "user") is in ${userFile}.`));
   for (const warning of warnings) screen.line(yellow(`! ${warning}`));
   for (const error of errors) screen.line(red(`✗ ${error}`));
   if (!options.all) cli.next(project, 'config', '--all');

@@ -6,7 +6,7 @@ import type { RemoteGit } from '../../../workspace/remote/remote-git.ts';
 import { readRepositoryUrl } from '../../../workspace/remote/repository-url.ts';
 import { openPullRequest, type PullRequest } from '../../github/pull-request.ts';
 import { type GitHubRepository, openGitHub } from '../../github/repository.ts';
-import { tokenForGit } from '../../github/token.ts';
+import { tokenForGit, withheldFrom } from '../../github/token.ts';
 import type { Delivered, DeliveryRequest, Prepare, PrepareOptions } from '../prepared.ts';
 import { type Committed, commitTask, sizeOf } from './deliver-commit.ts';
 import { onGit } from './local-git.ts';
@@ -52,7 +52,7 @@ export function cloneHome({ stateDir, projectDir }: PrepareOptions['config'], wo
 
 function remoteOf(options: PrepareOptions, { token }: GitHubRepository): RemoteGit {
   const { config, repository, retryMs } = options;
-  const env = tokenForGit(repository.url, token, config.childEnv);
+  const env = tokenForGit(repository.url, token, { env: config.childEnv, hosts: config.user.tokenHosts });
   return { cwd: cloneFolder(options), env, retryMs };
 }
 
@@ -68,7 +68,11 @@ async function remotePlace({ config, repository }: PrepareOptions, remote: Remot
   };
   const orDefault = wanted === USUAL_BASE;
   const { repo, base, ref } = await openClone({ ...remote, url, base: wanted, orDefault, settings });
-  const notes = base === wanted ? [] : [`the remote has no branch ${wanted}; the task begins from ${base}`];
+  const withheld = withheldFrom(url, { hosts: config.user.tokenHosts, file: config.user.file });
+  const notes = [
+    ...(base === wanted ? [] : [`the remote has no branch ${wanted}; the task begins from ${base}`]),
+    ...(withheld === undefined ? [] : [withheld]),
+  ];
   return {
     repo,
     base: ref,
