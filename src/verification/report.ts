@@ -58,6 +58,8 @@ export type ProbeRecord = {
 /** The evidence of one pass: what was checked, what was not, and why. */
 export type VerificationReport = {
   readonly result: VerificationResult;
+  /** The identity of the files that the pass ended with: nothing else may be delivered on its strength. */
+  readonly tree?: string;
   /** What is delivered: the work, without what does not count and what commands left behind. */
   readonly changes: {
     readonly changed: readonly string[];

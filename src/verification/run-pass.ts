@@ -11,6 +11,7 @@ import { judgePass } from './judge-pass.ts';
 import { findViolations, matcher, type PathPolicy } from './policy/violations.ts';
 import { blockingFailure, type VerificationReport } from './report.ts';
 import type { VerificationRules } from './rules.ts';
+import { checkedAsItIs } from './seen-tree.ts';
 import type { TaskFacts } from './task-facts.ts';
 import type { TaskTree } from './task-tree.ts';
 
@@ -53,11 +54,11 @@ export async function runPass(input: PassInput, ports: PassPorts): Promise<Verif
   if (violations.length > 0) return { ...report, result: 'policy_violation', violations };
   const plan = commandsFor(input, ports, changed);
   if (plan.asksModel) return { ...report, result: 'needs_plan' };
-  const checked = judgePass(await withChecks(report, input, ports, plan), rules);
-  const cleared = withLeavings(checked, await relevantChanges(ports.tree, ownRules), policy);
-  // In the user's own folder a file that a test run makes is nothing to take away.
-  if (ports.tree.mode !== 'direct') await ports.tree.discard(cleared.leftBehind);
-  return cleared;
+  const check = async (from: VerificationReport): Promise<VerificationReport> => {
+    const checked = judgePass(await withChecks(from, input, ports, plan), rules);
+    return withLeavings(checked, await relevantChanges(ports.tree, ownRules), policy);
+  };
+  return checkedAsItIs(report, ports.tree, check);
 }
 
 /** Commands write files too: what they made outside the allowed paths is no work of the task. */

@@ -11,6 +11,10 @@ export interface TaskTree {
   readonly root: string;
   readonly mode: RepositoryMode;
   changes(): Promise<TreeChanges>;
+  /** Identifies the files as they are now; what is delivered is what this named when it was verified. */
+  identity(): Promise<string>;
+  /** The paths that differ between two identities that were given; those of a kind that keeps no contents may be none. */
+  differing(from: string, to: string): Promise<readonly string[]>;
   /** Which of these the repository ignores. */
   ignored(paths: readonly string[]): Promise<ReadonlySet<string>>;
   /** Which of these the base knows. */

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createMasker } from '../kernel/mask.ts';
 import { runProcess } from '../process/run.ts';
+import { TreeCheckpoints } from '../workspace/checkpoints/tree-checkpoints.ts';
+import { BoundGit } from '../workspace/git/bound-git.ts';
 import { TestRepo } from '../workspace/git/testing.ts';
+import { changedPaths } from '../workspace/git/tree-diff.ts';
 import { compareSnapshots, takeSnapshot } from '../workspace/snapshot/take-snapshot.ts';
+import { createTreeFingerprint } from '../workspace/tree-fingerprint.ts';
 import { commandEnvironment } from './commands/command-env.ts';
 import type { RunProgram } from './commands/run-chain.ts';
 import type { Discarded, TaskTree, TreeChanges } from './task-tree.ts';
@@ -15,11 +19,14 @@ import type { Discarded, TaskTree, TreeChanges } from './task-tree.ts';
 export function gitTree(repo: TestRepo): TaskTree {
   const base = repo.git('rev-parse', 'HEAD').trim();
   const list = (...args: string[]) => repo.git(...args).split('\0');
+  const files = new TreeCheckpoints(repo.dir, 'testing');
   const tracked = () => new Set(list('ls-tree', '-r', '-z', '--name-only', base));
   return {
     root: repo.dir,
     mode: 'local-git',
     changes: async () => gitChanges(repo, base),
+    identity: () => files.tree(),
+    differing: (from, to) => changedPaths(new BoundGit(repo.dir), from, to),
     ignored: async (paths) => {
       if (paths.length === 0) return new Set();
       const found = () => repo.git('check-ignore', '--no-index', '--', ...paths).split('\n');
@@ -59,12 +66,15 @@ function orNothing(list: () => string[]): string[] {
 /** The tree of a task in a plain folder: an added file can be moved to the trash, nothing else undone. */
 export function folderTree(root: string): TaskTree & { readonly trash: string } {
   const before = takeSnapshot(root);
+  const files = createTreeFingerprint(root);
   const trash = join(root, '.loopwright', 'trash', 'run');
   return {
     root,
     trash,
     mode: 'direct',
     changes: async () => compareSnapshots(before, takeSnapshot(root)),
+    identity: () => files.fingerprint(),
+    differing: async () => [],
     ignored: async () => new Set(),
     tracked: async (paths) => new Set(paths.filter((path) => before.files.has(path))),
     async discard(paths): Promise<Discarded> {

@@ -99,6 +99,8 @@ export class RuntimeLab {
         root: this.dir,
         mode: 'direct',
         changes: () => Promise.resolve(changes),
+        identity: () => Promise.resolve(''),
+        differing: () => Promise.resolve([]),
         ignored: () => Promise.resolve(none),
         tracked: () => Promise.resolve(none),
         discard: () => Promise.resolve({ discarded: [], kept: [] }),

@@ -29,7 +29,7 @@ export async function acceptBranch(
     });
   const { distrusted = [] } = branch.data as { readonly distrusted?: readonly string[] };
   const repo = settings.repository.path || opened.config.projectDir;
-  const added = await addedSince(repo, last('commit')?.ref, branch.ref);
+  const { added, moved } = await sinceDelivery(repo, last('commit')?.ref, branch.ref);
   const delivered = await deliver({
     repo,
     worktree: last('worktree')?.ref ?? '',
@@ -45,6 +45,7 @@ export async function acceptBranch(
   });
   const unchecked = [
     ...(added === 0 ? [] : [`with ${count(added, 'commit')} made after its checks`]),
+    ...(moved === undefined ? [] : [`from ${moved}, where its branch was moved to after its checks`]),
     ...(distrusted.length === 0
       ? []
       : [`without hooks, as these changed meanwhile: ${distrusted.join(', ')}`]),
@@ -52,10 +53,27 @@ export async function acceptBranch(
   return { base, delivered, unchecked };
 }
 
-/** How many commits its branch got after it was delivered; none that can be told where either is gone. */
-async function addedSince(repo: string, delivered: string | undefined, branch: string): Promise<number> {
-  if (delivered === undefined) return 0;
-  const range = ['--first-parent', `${delivered}..refs/heads/${branch}`];
-  const { code, stdout } = await new BoundGit(repo).try(['rev-list', '--count', ...range, '--']);
-  return code === 0 ? Number(stdout) : 0;
+/** What was done to its branch after it was delivered; nothing that can be told where either is gone. */
+async function sinceDelivery(
+  repo: string,
+  delivered: string | undefined,
+  branch: string,
+): Promise<{ readonly added: number; readonly moved: string | undefined }> {
+  const nothing = { added: 0, moved: undefined };
+  if (delivered === undefined) return nothing;
+  const git = new BoundGit(repo);
+  const ref = `refs/heads/${branch}`;
+  const head = await git.try(['rev-parse', '-q', '--verify', `${ref}^{commit}`]);
+  const now = head.stdout.trim();
+  if (head.code !== 0 || now === delivered) return nothing;
+  const { code, stdout } = await git.try([
+    'rev-list',
+    '--count',
+    '--first-parent',
+    `${delivered}..${ref}`,
+    '--',
+  ]);
+  if (code !== 0) return nothing;
+  const kept = await git.try(['merge-base', '--is-ancestor', delivered, now]);
+  return { added: Number(stdout), moved: kept.code === 0 ? undefined : now.slice(0, 12) };
 }

@@ -98,7 +98,9 @@ async function mergeRequest(
   const request = artifacts.findLast(({ type }) => type === 'pr');
   if (!request)
     throw new ConflictError('No pull request was recorded.', { next: 'Approve it without merging.' });
-  await mergeDelivered({ config: opened.config, repository: settings.repository }, request);
+  // The commit that was verified: what somebody pushed since is not merged along unseen.
+  const commit = artifacts.findLast(({ type }) => type === 'commit')?.ref;
+  await mergeDelivered({ config: opened.config, repository: settings.repository }, request, commit);
   return request.ref;
 }
 

@@ -3,12 +3,13 @@ import { ConflictError } from '../../kernel/errors.ts';
 import { oneLine } from '../../kernel/words.ts';
 import { closedGates } from '../../orchestrator/engine/gates.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
+import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { keep as keepWork } from '../../workspace/delivery/put-away.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
 import { isTaskId } from '../sessions/find-any.ts';
 import { bringBack } from './bring-back.ts';
-import { type Delivered, deliver, refusal } from './deliver.ts';
+import { type Delivered, deliver, doubted, refusal } from './deliver.ts';
 import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';
 import { finishRewind } from './pending-rewind.ts';
 import { leavePlans } from './turns.ts';
@@ -37,7 +38,7 @@ export async function accept(
   const { id, path, branch, repo } = kept;
   const base = await baseOf(kept, request.into);
   await findFolder(kept);
-  const doubts = await doubtsOf(kept);
+  const { doubts, tree } = await proofOf(kept);
   const result = await deliver(
     {
       repo: repo.dir,
@@ -48,6 +49,7 @@ export async function accept(
       mode: request.merge ? 'merge' : 'squash',
       message: request.message ?? messageFor(kept.snapshot),
       doubts,
+      ...(tree === undefined ? {} : { tree }),
     },
     request,
   );
@@ -78,13 +80,15 @@ export async function keep(
   refuseOwned(kept);
   const { id, worktree, repo, path, branch } = kept;
   await findFolder(kept);
+  const { doubts, tree } = await proofOf(kept);
   const result = await keepWork({
     repo: repo.dir,
     base: worktree?.baseCommit ?? (await baseOf(kept, undefined)),
     worktree: path,
     branch,
     session: id,
-    message: message ?? messageFor(kept.snapshot),
+    message: doubted(message ?? messageFor(kept.snapshot), doubts, 'kept'),
+    ...(tree === undefined ? {} : { tree }),
   });
   if (result.kind === 'refused') throw refusal(result);
   await leavePlans(opened.project, id);
@@ -98,18 +102,27 @@ async function findFolder({ opened, repo, worktree, present, id, files }: Opened
 }
 
 /** A session proves its result by having completed, and its gates prove it on the files as they are now. */
-async function doubtsOf(kept: OpenedSession): Promise<string[]> {
-  const { snapshot, worktree, branch, repo } = kept;
+async function proofOf({ snapshot, worktree, branch, repo, path, id }: OpenedSession): Promise<Proof> {
   const { state, manifest } = snapshot;
-  if (state.status !== 'completed') return [`it is ${state.status}`];
-  if (manifest.gates.length === 0) return [];
-  const tree = worktree
-    ? await kept.checkpoints.tree()
-    : (
-        await new BoundGit(repo.dir).try(['rev-parse', '-q', '--verify', `refs/heads/${branch}^{tree}`])
-      ).stdout.trim();
+  // The folder may have been brought back just now, so it is opened anew.
+  const tree = worktree ? await new TreeCheckpoints(path, id).tree() : undefined;
+  if (state.status !== 'completed') return { doubts: [`it is ${state.status}`], tree };
+  if (manifest.gates.length === 0) return { doubts: [], tree };
+  const held =
+    tree ??
+    (
+      await new BoundGit(repo.dir).try(['rev-parse', '-q', '--verify', `refs/heads/${branch}^{tree}`])
+    ).stdout.trim();
   // Whether anything is left to deliver is for the delivery to say.
-  return tree === '' ? [] : closedGates(manifest, state.gates, tree).map(({ why }) => why);
+  const doubts = held === '' ? [] : closedGates(manifest, state.gates, held).map(({ why }) => why);
+  return { doubts, tree };
+}
+
+interface Proof {
+  /** Why the result is not proven; empty when it is. */
+  readonly doubts: readonly string[];
+  /** The files that this was found out about; nothing else is delivered. Undefined without a worktree. */
+  readonly tree: string | undefined;
 }
 
 /** The branch that was named, else the one the session started from, else the one that is checked out. */

@@ -20,9 +20,7 @@ export async function deliver(
   { unproven = false, into }: { readonly unproven?: boolean; readonly into?: string } = {},
 ): Promise<Delivered> {
   if (doubts.length > 0 && !unproven) throw notProven(work.session, doubts, into);
-  const result = await accept(
-    doubts.length === 0 ? work : { ...work, message: doubted(work.message, doubts) },
-  );
+  const result = await accept({ ...work, message: doubted(work.message, doubts) });
   if (result.kind === 'refused') throw refusal(result);
   return result;
 }
@@ -37,8 +35,14 @@ function notProven(session: string, doubts: readonly string[], into: string | un
   });
 }
 
-function doubted(message: string, doubts: readonly string[]): string {
-  return `${message.trimEnd()}\n\nNot proven when it was accepted:\n${doubts.map((doubt) => `- ${doubt}`).join('\n')}\n`;
+/** Says in the message what is not proven. */
+export function doubted(
+  message: string,
+  doubts: readonly string[],
+  when: 'accepted' | 'kept' = 'accepted',
+): string {
+  if (doubts.length === 0) return message;
+  return `${message.trimEnd()}\n\nNot proven when it was ${when}:\n${doubts.map((doubt) => `- ${doubt}`).join('\n')}\n`;
 }
 
 /** A refusal as an error, with the files and the words of git or a hook in it. */

@@ -105,11 +105,11 @@ function nameOf({ number, html_url: url }: z.infer<typeof shape>): PullRequest {
 export async function mergeDelivered(
   options: Pick<PrepareOptions, 'config' | 'repository' | 'retryMs'>,
   { ref, data }: Artifact,
-  method: MergeMethod = 'squash',
+  commit?: string,
 ): Promise<'merged' | 'already-merged'> {
   const number = data?.['number'];
   if (typeof number !== 'number') {
     throw new UsageError(`${ref} was recorded without its number.`, { next: 'Merge it on GitHub.' });
   }
-  return mergePullRequest(await openGitHub(options), number, { method });
+  return mergePullRequest(await openGitHub(options), number, commit === undefined ? {} : { commit });
 }

@@ -37,6 +37,8 @@ export interface DeliveryRequest {
   readonly goal: string;
   /** What was verified, in words for a commit and a pull request. */
   readonly evidence: string;
+  /** The identity of the files that were verified: they are delivered, whatever is there by now. */
+  readonly tree?: string | undefined;
   /** Tokens and money, in words; empty when nothing is known. */
   readonly cost: string;
 }

@@ -28,6 +28,8 @@ export async function prepareResearch(claim: Claim, { folder }: ResearchOptions)
       root: path,
       mode: 'direct',
       changes: () => Promise.resolve({ changed: [], added: [], removed: [] }),
+      identity: () => Promise.resolve(''),
+      differing: () => Promise.resolve([]),
       ignored: () => Promise.resolve(none),
       tracked: () => Promise.resolve(none),
       discard: () => Promise.resolve({ discarded: [], kept: [] }),

@@ -143,7 +143,7 @@ function deliveryOf(runtime: TaskRuntime, claim: Claim, prepared: PreparedTree):
       const { used } = runtime.sessions.load(claim.sessionId).state;
       const cost = used.tokens === 0 ? '' : `${used.tokens} tokens, ${used.usd.toFixed(2)} USD`;
       const words = evidenceLines(evidence).join('\n');
-      const request = { title, goal, evidence: words, cost };
+      const request = { title, goal, evidence: words, cost, tree: evidence.tree };
       const done = await prepared.deliver(request).catch((error: unknown) => laterFor(error, Date.now()));
       if ('later' in done) return done;
       const notes = done.data?.['notes'];

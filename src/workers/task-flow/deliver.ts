@@ -8,18 +8,20 @@ import {
   type WorkerResult,
   type WorkerRun,
 } from '../../manifest/worker.ts';
-import { hasPassed } from '../../verification/report.ts';
-import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
+import { hasPassed, type VerificationReport } from '../../verification/report.ts';
+import type { TaskTree } from '../../verification/task-tree.ts';
+import { answer, failed } from '../answer.ts';
 import type { Delivered, DeliveryLater, DeliveryPort, WorkerServices } from '../services.ts';
 import { DELIVERY, OUTCOME, reportIn } from './segments.ts';
 import { taskOf, taskParameterProblems } from './task-block.ts';
 
+const FILES_CHANGED = 'SIGNAL:FILES_CHANGED';
 const NOTHING: Delivered = { artifacts: [], review: false };
 
 /** Hands the verified work over. Without evidence nothing is delivered, and without a change there is nothing to deliver. */
 export function deliver(services: WorkerServices): Worker {
   return {
-    signals: PASS_OR_FAIL,
+    signals: [SUCCESS, FAILURE, FILES_CHANGED],
     checkWith: taskParameterProblems,
     async run(context, run) {
       taskOf(context.contract.with);
@@ -31,6 +33,9 @@ export function deliver(services: WorkerServices): Worker {
         const content = { artifacts, review };
         return answer(SUCCESS, context, run, { type: DELIVERY, content, extra: asFact({}) });
       };
+      const changed = await changedSince(evidence, services.taskTree);
+      if (changed !== undefined)
+        return answer(FILES_CHANGED, context, run, { type: 'ERROR', content: changed });
       if (evidence.result === 'no_op') return note(NOTHING);
       if (!services.delivery) {
         const problem =
@@ -47,6 +52,19 @@ export function deliver(services: WorkerServices): Worker {
       return run.park(new Date(until), reason);
     },
   };
+}
+
+/** Why the evidence is not about the files that are there now; undefined: it is. */
+async function changedSince(
+  { tree: seen }: VerificationReport,
+  tree: TaskTree | undefined,
+): Promise<string | undefined> {
+  if (seen === undefined || tree === undefined) return undefined;
+  const now = await tree.identity();
+  if (now === seen) return undefined;
+  const paths = await tree.differing(seen, now);
+  const which = paths.length === 0 ? '' : `: ${paths.join(', ')}`;
+  return `Nothing was delivered: files changed after the checks had passed${which}.`;
 }
 
 type Work = Parameters<DeliveryPort['deliver']>[0];

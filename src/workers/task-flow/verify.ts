@@ -8,7 +8,6 @@ import { commandEnvironment } from '../../verification/commands/command-env.ts';
 import type { RunProgram } from '../../verification/commands/run-chain.ts';
 import { hasPassed, type VerificationReport } from '../../verification/report.ts';
 import { runPass } from '../../verification/run-pass.ts';
-import type { TaskTree } from '../../verification/task-tree.ts';
 import { answer } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
 import type { Step } from '../step.ts';
@@ -72,19 +71,12 @@ export function verify(services: WorkerServices): Worker {
         },
       );
       const passed = hasPassed(report);
-      if (passed) await leaveProducts(tree, report);
       const extra = { outcome: passed ? 'PASS' : 'FAIL' };
       const evidence = { type: VERIFICATION, content: report, extra };
       const outcome = { type: OUTCOME, content: { outcome: report.result }, extra: asFact({}) };
       return answer(SIGNALS[report.result], context, run, evidence, ...(passed ? [outcome] : []));
     },
   };
-}
-
-/** Products that nobody ignores did not count as changes, so they must not be delivered as such either. */
-async function leaveProducts(tree: TaskTree, { dropped }: VerificationReport): Promise<void> {
-  const products = dropped.filter(({ why }) => why !== 'ignored').map(({ path }) => path);
-  if (tree.mode !== 'direct' && products.length > 0) await tree.discard(products);
 }
 
 /** Commands that ran without a wall could reach everything that the person can. */

@@ -26,6 +26,8 @@ export interface AcceptOptions {
   readonly mode: 'squash' | 'merge';
   readonly message: string;
   readonly exclude?: readonly string[];
+  /** The tree that was looked at and found proven: it is delivered by this id, whatever the files are by now. */
+  readonly tree?: string;
   /** Refuses what the worktree holds beyond its branch: nobody has checked it. */
   readonly committedOnly?: boolean;
   /** Without the user's hooks, when they cannot be trusted. */
@@ -93,7 +95,9 @@ async function acceptOnce(git: BoundGit, options: AcceptOptions): Promise<Accept
     return earlier === undefined ? { kind: 'nothing-to-accept' } : delivered(git, earlier);
   }
   await checkMove(git, base, baseCommit, planned);
-  const work = opened ? (await commitOpened(opened, options)).commit : draft;
+  // By its id: the files are not looked at again, so nothing can slip in after everything was checked.
+  const drafted = await git.out(['rev-parse', `${draft}^{tree}`]);
+  const work = opened ? (await commitOpened(opened, { ...options, tree: drafted })).commit : draft;
   const tree = await mergedTree(git, baseCommit, work, base);
   const commit = await writeDelivery(git, options.withoutHooks ? undefined : opened, options, {
     tree,
@@ -113,7 +117,7 @@ async function acceptOnce(git: BoundGit, options: AcceptOptions): Promise<Accept
 async function draftOfWork(
   git: BoundGit,
   opened: OpenedWorktree | undefined,
-  { branch, session, committedOnly = false }: AcceptOptions,
+  { branch, session, committedOnly = false, tree: looked }: AcceptOptions,
   baseCommit: string,
 ): Promise<string | undefined> {
   if (!opened) {
@@ -122,7 +126,7 @@ async function draftOfWork(
   }
   await checkReady(opened.git, branch);
   const head = await opened.git.out(['rev-parse', 'HEAD^{commit}']);
-  const tree = await opened.index.stage();
+  const tree = looked ?? (await opened.index.stage());
   if ((await git.out(['rev-parse', `${head}^{tree}`])) === tree) return head;
   if (committedOnly) throw uncommitted(opened.git.cwd, await changedPaths(git, head, tree));
   const subject = `loopwright: work of session ${session} on ${baseCommit}`;

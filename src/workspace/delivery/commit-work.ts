@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorCode, UsageError } from '../../kernel/errors.ts';
 import { type OpenedWorktree, openWorktree } from '../checkpoints/open-worktree.ts';
 import { type BoundGit, explained, type RunGit } from '../git/bound-git.ts';
-import { splitZ } from '../git/tree-diff.ts';
+import { changedPaths, splitZ } from '../git/tree-diff.ts';
 import { findHook, hookRefusal } from './hooks.ts';
 import { SESSION_TRAILER, STEP_TRAILER, withTrailers } from './message.ts';
 import { orRefused, Refusal, type Refused } from './refusal.ts';
@@ -20,6 +20,8 @@ export interface CommitWorkOptions {
   /** Without the user's hooks, when they cannot be trusted. */
   readonly withoutHooks?: boolean;
   readonly exclude?: readonly string[];
+  /** The tree that was verified: it is committed by this id, whatever the files are by now. */
+  readonly tree?: string;
   readonly run?: RunGit;
 }
 
@@ -27,13 +29,15 @@ export interface CommittedWork {
   /** `nothing-new`: the branch has everything already, also from an earlier call. */
   readonly kind: 'committed' | 'nothing-new';
   readonly commit: string;
+  /** What the commit holds that the verified tree did not, or the other way round. */
+  readonly notes: readonly string[];
 }
 
 const COMMIT_HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg'];
 
 /**
- * Commits everything that a worktree holds to the session's branch, as the user and through the user's
- * hooks. Files that setup copied in and repositories inside stay out.
+ * Commits everything that a worktree holds, or the tree that is named, to the session's branch, as the user and
+ * through the user's hooks. Files that setup copied in and repositories inside stay out.
  */
 export function commitWork(
   options: CommitWorkOptions,
@@ -58,18 +62,20 @@ export async function commitOpened(
     ...options.trailers,
   };
   const [tree, heads, message] = await Promise.all([
-    index.stage(),
+    options.tree ?? index.stage(),
     git.out(['rev-parse', 'HEAD^{commit}', 'HEAD^{tree}']),
     withTrailers(git, options.message, trailers),
   ]);
   const [head = '', headTree] = heads.split('\n');
-  if (tree === headTree) return { kind: 'nothing-new', commit: head };
+  if (tree === headTree) return { kind: 'nothing-new', commit: head, notes: [] };
   await withIndexRestored(opened.gitDir, async () => {
     await index.writeReal(tree);
     // It brings the index up to the files before a hook looks at them.
-    await commit(git, message, { hooks: options.withoutHooks !== true });
+    await commitIndex(git, message, { hooks: options.withoutHooks !== true });
   });
-  return { kind: 'committed', commit: await git.out(['rev-parse', 'HEAD']) };
+  const [commit = '', written = ''] = (await git.out(['rev-parse', 'HEAD', 'HEAD^{tree}'])).split('\n');
+  const notes = written === tree ? [] : await changedByHooks(git, tree, written);
+  return { kind: 'committed', commit, notes };
 }
 
 /** Whether everything in the worktree can be committed to the branch; throws a `Refusal` if not. */
@@ -97,7 +103,11 @@ export async function checkReady(git: BoundGit, branch: string): Promise<void> {
   );
 }
 
-async function commit(git: BoundGit, message: string, { hooks }: { readonly hooks: boolean }): Promise<void> {
+async function commitIndex(
+  git: BoundGit,
+  message: string,
+  { hooks }: { readonly hooks: boolean },
+): Promise<void> {
   const args = ['commit', '-q', '-F', '-'];
   const outcome = await git.try(args, { input: message, hooks });
   if (outcome.code === 0) return;
@@ -122,4 +132,10 @@ async function withIndexRestored(gitDir: string, action: () => Promise<void>): P
     throw error;
   }
   await rm(copy, { force: true });
+}
+
+/** Hooks are the user's and may correct what is committed; no check has seen what they made of it. */
+async function changedByHooks(git: BoundGit, wanted: string, written: string): Promise<string[]> {
+  const paths = await changedPaths(git, wanted, written);
+  return [`hooks of the repository changed what is committed: ${paths.join(', ')}`];
 }

@@ -11,17 +11,19 @@ export interface ChangeSummary extends DiffSummary {
   readonly commit: string;
 }
 
-/** `base` is a branch or the commit that the work began from. */
+/** `base` is a branch or the commit that the work began from; with a `commit` the branch is not asked where it is by now. */
 export async function describeChange(
   repo: string,
   base: string,
-  branch: string,
+  work: string | { readonly branch: string; readonly commit: string },
   run?: RunGit,
 ): Promise<ChangeSummary> {
   const git = new BoundGit(repo, run);
+  const named = typeof work !== 'string';
+  const branch = named ? work.branch : work;
   const [baseCommit, commit] = await Promise.all([
     baseCommitOf(git, base),
-    commitOf(git, branch, 'branch-unknown'),
+    named ? work.commit : commitOf(git, branch, 'branch-unknown'),
   ]);
   const { code, stdout } = await git.try(['merge-base', baseCommit, commit]);
   const from = code === 0 ? stdout.trim() : baseCommit;

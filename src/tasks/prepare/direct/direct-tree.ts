@@ -3,11 +3,13 @@ import { errorMessage } from '../../../kernel/errors.ts';
 import { isGitControl } from '../../../verification/policy/violations.ts';
 import type { TaskTree } from '../../../verification/task-tree.ts';
 import { ignoredPaths } from '../../../workspace/snapshot/ignored-paths.ts';
-import { compareSnapshots, takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
+import { compareSnapshots, type Snapshot, takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
 import type { Beginning } from './beginning.ts';
 import { controlChanges, gitControl } from './git-control.ts';
 import type { RunFolders } from './run-folder.ts';
 import { toTrash } from './trash.ts';
+
+const MOST_LOOKS = 4;
 
 export interface DirectTreeOptions {
   readonly root: string;
@@ -15,10 +17,14 @@ export interface DirectTreeOptions {
   readonly folders: RunFolders;
   /** Where files go that may not stay. */
   readonly trash: string;
+  /** Identifies the files, as gates do. */
+  readonly identity: () => Promise<string>;
 }
 
 /** The project's own files, compared with how they were before the task. Git is not asked for anything. */
-export function directTree({ root, beginning, folders, trash }: DirectTreeOptions): TaskTree {
+export function directTree(options: DirectTreeOptions): TaskTree {
+  const { root, beginning, folders, trash } = options;
+  const looks = new Looks(root, options.identity);
   const { before, run, control } = beginning;
   const whyKept = (path: string): string => {
     if (isGitControl(path)) return 'it is how git is steered here, which a person must look at';
@@ -39,6 +45,8 @@ export function directTree({ root, beginning, folders, trash }: DirectTreeOption
         removed: [...files.removed, ...git.removed].sort(),
       };
     },
+    identity: () => looks.identity(),
+    differing: async (from, to) => looks.differing(from, to),
     ignored: async (paths) => ignoredPaths(root, paths),
     tracked: async (paths) => new Set(paths.filter((path) => before.files.has(path))),
     async discard(paths) {
@@ -59,4 +67,32 @@ export function directTree({ root, beginning, folders, trash }: DirectTreeOption
       return { discarded, kept };
     },
   };
+}
+
+/** Remembers what the files were at the newest looks, so that two of them can be told apart by name. */
+class Looks {
+  readonly #root: string;
+  readonly #identify: () => Promise<string>;
+  readonly #seen = new Map<string, Snapshot>();
+
+  constructor(root: string, identify: () => Promise<string>) {
+    this.#root = root;
+    this.#identify = identify;
+  }
+
+  async identity(): Promise<string> {
+    const identity = await this.#identify();
+    this.#seen.delete(identity);
+    this.#seen.set(identity, takeSnapshot(this.#root));
+    const [oldest = ''] = this.#seen.keys();
+    if (this.#seen.size > MOST_LOOKS) this.#seen.delete(oldest);
+    return identity;
+  }
+
+  differing(from: string, to: string): string[] {
+    const [then, now] = [this.#seen.get(from), this.#seen.get(to)];
+    if (from === to || !then || !now) return [];
+    const { changed, added, removed } = compareSnapshots(then, now);
+    return [...changed, ...added, ...removed].sort();
+  }
 }

@@ -25,7 +25,7 @@ export function direct(options: PrepareOptions): Prepare {
     const fingerprint = createTreeFingerprint(root);
     return {
       path: root,
-      taskTree: directTree({ root, beginning, folders, trash }),
+      taskTree: directTree({ root, beginning, folders, trash, identity: () => fingerprint.fingerprint() }),
       tree: { identity: () => fingerprint.fingerprint() },
       payload: [],
       notes: before.unread.map((path) => `${path} cannot be read, so what happens there is not seen`),
@@ -63,7 +63,7 @@ function directEdit(
   runId: string,
   before: Snapshot,
   now: Snapshot,
-  { evidence, cost }: DeliveryRequest,
+  { evidence, cost, tree }: DeliveryRequest,
 ): { readonly artifact: Artifact; readonly summary: string } {
   const { changed, added, removed } = compareSnapshots(before, now);
   const grown = [...changed, ...added, ...removed].map((path) => sizeOf(now, path) - sizeOf(before, path));
@@ -73,7 +73,8 @@ function directEdit(
     added: lines(grown.filter((bytes) => bytes > 0)),
     removed: lines(grown.filter((bytes) => bytes < 0)),
   };
-  const data: JsonObject = { root: now.root, changed, added, removed, estimatedLines, evidence, cost };
+  const made: JsonObject = { root: now.root, changed, added, removed, estimatedLines, evidence, cost };
+  const data = tree === undefined ? made : { ...made, tree };
   const summary = `${changed.length} changed, ${added.length} added, ${removed.length} removed in ${now.root}.`;
   return { artifact: { type: 'direct_edit', ref: runId, data }, summary };
 }

@@ -41,13 +41,18 @@ export async function commitTask(
     message: messageFor(request),
     trailers: { 'Loopwright-Task': claim.task.id, 'Loopwright-Run': claim.runId },
     withoutHooks: changed.length > 0,
+    ...(request.tree === undefined ? {} : { tree: request.tree }),
   };
   const result = await checkpoints.use((opened) => commitWork(work, opened));
   if (result.kind === 'refused') {
     const said = result.output.trim() === '' ? '' : `\n${result.output.trim()}`;
     throw new LoopwrightError(`${result.message}${said}`, { next: result.next });
   }
-  const change = await describeChange(repo.dir, record.baseCommit, record.branch);
+  notes.push(...result.notes);
+  const change = await describeChange(repo.dir, record.baseCommit, {
+    branch: record.branch,
+    commit: result.commit,
+  });
   return { change, artifacts: artifactsOf(tree, change, changed), notes };
 }
 

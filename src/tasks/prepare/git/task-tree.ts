@@ -2,7 +2,7 @@ import { join, posix } from 'node:path';
 import type { RepositoryMode } from '../../../config/runtime/settings.ts';
 import type { TaskTree } from '../../../verification/task-tree.ts';
 import { BoundGit } from '../../../workspace/git/bound-git.ts';
-import { splitZ } from '../../../workspace/git/tree-diff.ts';
+import { changedPaths, splitZ } from '../../../workspace/git/tree-diff.ts';
 import type { TaskWorktree } from './task-worktree.ts';
 
 /** The files of a task in its worktree, compared with the commit that it began from. */
@@ -21,6 +21,10 @@ export function gitTaskTree(
     async changes() {
       const { changed, added, removed } = await checkpoints.since(baseCommit);
       return { changed: changed.map(fromTop), added: added.map(fromTop), removed: removed.map(fromTop) };
+    },
+    identity: () => checkpoints.tree(),
+    async differing(from, to) {
+      return from === to ? [] : (await changedPaths(git, from, to)).map(fromTop);
     },
     async ignored(paths) {
       if (paths.length === 0) return new Set();
