@@ -1,6 +1,12 @@
 import { isDocumentationOnly } from './changes/documentation.ts';
 import { pathsOf } from './changes/relevant-changes.ts';
-import { blockingFailure, proves, type VerificationReport, type VerificationResult } from './report.ts';
+import {
+  blockingFailure,
+  droppedWork,
+  proves,
+  type VerificationReport,
+  type VerificationResult,
+} from './report.ts';
 
 /** What a pass that came as far as its commands amounts to. Only a command that could have failed is evidence. */
 export function judgePass(
@@ -21,6 +27,13 @@ export function judgePass(
   const proven = commands.some(proves);
   if (missingFiles.length > 0 && (rules.strictExpectedFiles || !proven)) {
     return conclude('failed', `Expected files are missing: ${missingFiles.join(', ')}.`);
+  }
+  const lost = droppedWork(report);
+  if (changed.length === 0 && lost.length > 0) {
+    return conclude(
+      'no_change',
+      `Not a no-op, because changes were left out as products: ${lost.join(', ')}.`,
+    );
   }
   if (changed.length === 0) return conclude(proven ? 'no_op' : 'no_change');
   if (proven) return conclude('verified');

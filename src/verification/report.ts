@@ -1,3 +1,4 @@
+import { isCache } from './changes/generated-paths.ts';
 import type { FailureCode } from './commands/failure-code.ts';
 
 export type CommandSource = 'explicit' | 'automatic';
@@ -79,6 +80,13 @@ export type VerificationReport = {
   readonly notes: readonly string[];
 };
 
+/** Changes that were taken for products and may have been meant as work. */
+export function droppedWork({ dropped }: Pick<VerificationReport, 'dropped'>): string[] {
+  return dropped.flatMap(({ path, why }) =>
+    (why === 'generated' || why === 'learned') && !isCache(path) ? [path] : [],
+  );
+}
+
 /** The failure that decided a pass, if a command did. */
 export function blockingFailure(report: VerificationReport): CommandRecord | undefined {
   return report.commands.find(({ result, blocking }) => result === 'failed' && blocking);
@@ -96,7 +104,7 @@ export function proves({ result, neverFails }: CommandRecord): boolean {
 /** What a pass that did not succeed found, for an agent that repairs it and for people. */
 export function describeFailure(report: VerificationReport): string {
   if (report.result === 'needs_plan') return 'A model was to be asked for the commands that check it.';
-  if (report.result === 'no_change') return 'Nothing was changed.';
+  if (report.result === 'no_change') return nothingChanged(report);
   if (report.result === 'policy_violation') {
     const lines = report.violations.map(({ path, why }) => `- ${path} (${REASONS[why]})`);
     return `Files were changed that the task may not touch:\n${lines.join('\n')}`;
@@ -104,6 +112,12 @@ export function describeFailure(report: VerificationReport): string {
   const failure = blockingFailure(report);
   const parts = failure ? [describeCommand(failure)] : [];
   return [...parts, ...report.notes].join('\n');
+}
+
+function nothingChanged(report: VerificationReport): string {
+  const lost = droppedWork(report);
+  if (lost.length === 0) return 'Nothing was changed.';
+  return `Nothing was changed that counts. These look like products and were left out: ${lost.join(', ')}. Allow or expect them by name if they are the work.`;
 }
 
 const REASONS = { denied: 'it is denied', outside: 'it is outside the allowed paths' } as const;

@@ -4,6 +4,7 @@ import { type Plan, type PlannedCommand, planCommands } from './automatic/plan-c
 import { runProbes } from './automatic/visual-probes.ts';
 import { type Baseline, redBefore } from './baseline.ts';
 import { generatedHere } from './changes/learned-paths.ts';
+import { namedBy } from './changes/named-paths.ts';
 import { type OwnRules, pathsOf, relevantChanges, without } from './changes/relevant-changes.ts';
 import type { RunProgram } from './commands/run-chain.ts';
 import { runCommands } from './commands/run-commands.ts';
@@ -45,7 +46,8 @@ export interface PassPorts {
 export async function runPass(input: PassInput, ports: PassPorts): Promise<VerificationReport> {
   const { task, rules } = input;
   const ownRules = await ownRulesOf(input, ports);
-  const { changes, dropped } = await relevantChanges(ports.tree, ownRules);
+  const isNamed = namedBy(task);
+  const { changes, dropped } = await relevantChanges(ports.tree, ownRules, isNamed);
   const changed = pathsOf(changes);
   const report: VerificationReport = { ...emptyReport(input), changes, dropped };
   if (changed.length === 0 && !input.noChangeAccepted && !task.verifyOnly) return report;
@@ -56,7 +58,7 @@ export async function runPass(input: PassInput, ports: PassPorts): Promise<Verif
   if (plan.asksModel) return { ...report, result: 'needs_plan' };
   const check = async (from: VerificationReport): Promise<VerificationReport> => {
     const checked = judgePass(await withChecks(from, input, ports, plan), rules);
-    return withLeavings(checked, await relevantChanges(ports.tree, ownRules), policy);
+    return withLeavings(checked, await relevantChanges(ports.tree, ownRules, isNamed), policy);
   };
   return checkedAsItIs(report, ports.tree, check);
 }

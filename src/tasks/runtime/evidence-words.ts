@@ -1,4 +1,9 @@
-import { type CommandRecord, proves, type VerificationReport } from '../../verification/report.ts';
+import {
+  type CommandRecord,
+  droppedWork,
+  proves,
+  type VerificationReport,
+} from '../../verification/report.ts';
 
 /** What was verified, skipped and recovered, one line each: for a commit, a pull request and a person. */
 export function evidenceLines(report: VerificationReport): string[] {
@@ -6,6 +11,7 @@ export function evidenceLines(report: VerificationReport): string[] {
   return [
     ...(proven ? [] : ['unverified: no command passed that could have failed']),
     ...report.commands.map(commandLine),
+    ...droppedLines(report),
     ...report.redBefore.map((name) => `red before the work began: ${name}`),
     ...report.missingFiles.map((path) => `expected, but not there: ${path}`),
     ...report.notes,
@@ -23,4 +29,16 @@ function commandLine(record: CommandRecord): string {
     return `passed in another form: ${command} -> ${(recoveredBy ?? []).join(', ')}`;
   if (result === 'skipped') return `skipped: ${command}${reason === undefined ? '' : ` (${reason})`}`;
   return `failed: ${command}${exitCode === null ? '' : ` (exit code ${exitCode})`}`;
+}
+
+const MOST_DROPPED = 20;
+
+/** What the agent changed and nobody gets: a reader must be able to see that it is missing. */
+function droppedLines(report: VerificationReport): string[] {
+  const lost = droppedWork(report);
+  const more = lost.length - MOST_DROPPED;
+  return [
+    ...lost.slice(0, MOST_DROPPED).map((path) => `left out as a product: ${path}`),
+    ...(more > 0 ? [`left out as products: ${more} more`] : []),
+  ];
 }

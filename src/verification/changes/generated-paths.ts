@@ -4,6 +4,8 @@ import known from './generated-paths.json' with { type: 'json' };
 
 const FOLDERS = new Set(known.folders);
 const FILES = picomatch(known.files, { dot: true });
+const CACHES = new Set(known.caches.folders);
+const CACHE_FILES = picomatch(known.caches.files, { dot: true });
 const LIKELY_EXTENSIONS = new Set(known.likely.extensions);
 const LIKELY_FOLDERS = new Set(known.likely.folders);
 
@@ -11,6 +13,12 @@ const LIKELY_FOLDERS = new Set(known.likely.folders);
 export function isGenerated(path: string): boolean {
   const folders = path.split('/').slice(0, -1);
   return folders.some((folder) => FOLDERS.has(folder)) || FILES(posix.basename(path));
+}
+
+/** What nobody writes by hand: losing it is losing no work. */
+export function isCache(path: string): boolean {
+  const folders = path.split('/').slice(0, -1);
+  return folders.some((folder) => CACHES.has(folder)) || CACHE_FILES(posix.basename(path));
 }
 
 /** Looks like a product of a run: good enough to be undone and remembered, not to be dropped unseen. */

@@ -13,16 +13,30 @@ export interface RelevantChanges {
 /** Why this project, or this task, does not count a path; undefined: it does. */
 export type OwnRules = (path: string) => DropReason | undefined;
 
-/** The changes that somebody made: without products of tools, what git ignores and what the own rules leave out. */
-export async function relevantChanges(tree: TaskTree, ownRules: OwnRules): Promise<RelevantChanges> {
+/** Whether a task itself is about a path, so that it is no product whatever it looks like. */
+export type IsNamed = (path: string) => boolean;
+
+/**
+ * The changes that somebody made: without products of tools, what git ignores and what the own rules leave out. A file
+ * that the base knows, or that the task names, is never taken for a product because of its place or its name.
+ */
+export async function relevantChanges(
+  tree: TaskTree,
+  ownRules: OwnRules,
+  isNamed: IsNamed = () => false,
+): Promise<RelevantChanges> {
   const all = await tree.changes();
   const paths = [...all.changed, ...all.added, ...all.removed].sort();
   const ignored = await tree.ignored(paths);
   const removed = new Set(all.removed);
+  const looksMade = (path: string) =>
+    isGenerated(path) || (!removed.has(path) && isCompiled(tree.root, path));
+  const tracked = await tree.tracked(paths.filter(looksMade));
   const why = (path: string): DropReason | undefined => {
     if (isGitControl(path)) return ownRules(path) === 'left_behind' ? 'left_behind' : undefined;
     if (isOurs(path) || ignored.has(path)) return 'ignored';
-    if (isGenerated(path) || (!removed.has(path) && isCompiled(tree.root, path))) return 'generated';
+    if (isNamed(path)) return ownRules(path) === 'left_behind' ? 'left_behind' : undefined;
+    if (looksMade(path) && !tracked.has(path)) return 'generated';
     return ownRules(path);
   };
   const reasons = new Map(paths.map((path) => [path, why(path)]));

@@ -88,5 +88,7 @@ export async function discardable(
   const discard = paths.filter(
     (path) => options.all || ignored.has(path) || isLikelyGenerated(path) || !tracked.has(path),
   );
-  return { discard, learn: new Set(discard.filter(isLikelyGenerated)) };
+  // A file that the base knows is somebody's work: undone here, but not hidden from every task to come.
+  const learn = discard.filter((path) => isLikelyGenerated(path) && !tracked.has(path));
+  return { discard, learn: new Set(learn) };
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../kernel/json.ts';
 import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, contentText, type ExecutionPayload } from '../../manifest/segment.ts';
 import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
@@ -6,7 +7,7 @@ import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
 import { type ModelPlan, readPlan } from '../../verification/automatic/model-plan.ts';
 import { commandEnvironment } from '../../verification/commands/command-env.ts';
 import type { RunProgram } from '../../verification/commands/run-chain.ts';
-import { hasPassed, type VerificationReport } from '../../verification/report.ts';
+import { droppedWork, hasPassed, type VerificationReport } from '../../verification/report.ts';
 import { runPass } from '../../verification/run-pass.ts';
 import { answer } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
@@ -34,16 +35,21 @@ const SIGNALS: { readonly [result in VerificationReport['result']]: string } = {
   failed: FAILURE,
 };
 
-const { needs_plan: _asked, ...WITHOUT_PLAN } = SIGNALS;
+/** Nothing but products was changed: only a person can say whether they are the work. */
+const ONLY_PRODUCTS = 'SIGNAL:ONLY_PRODUCTS';
+/** What a block must ask for, so that flows without a transition for it go on as they did. */
+const SWITCHES = ['askPlan', 'productsAsk'];
 const NOBODY: AskedPlan = { model: undefined, notes: [] };
 
 /** One pass over the changes of a task. Its report is the evidence, for a pass as for a failure. */
 export function verify(services: WorkerServices): Worker {
   return {
-    signalsFor: ({ askPlan }) => [...new Set(Object.values(askPlan === true ? SIGNALS : WITHOUT_PLAN))],
+    signalsFor: signalsOf,
     checkWith: (parameters) => [
-      ...taskParameterProblems(parameters, ['askPlan']),
-      ...(typeof (parameters.askPlan ?? false) === 'boolean' ? [] : ['"askPlan" must be true or false.']),
+      ...taskParameterProblems(parameters, SWITCHES),
+      ...SWITCHES.flatMap((name) =>
+        typeof (parameters[name] ?? false) === 'boolean' ? [] : [`"${name}" must be true or false.`],
+      ),
     ],
     async run(context, run) {
       const { task, rules } = taskOf(context.contract.with);
@@ -74,9 +80,26 @@ export function verify(services: WorkerServices): Worker {
       const extra = { outcome: passed ? 'PASS' : 'FAIL' };
       const evidence = { type: VERIFICATION, content: report, extra };
       const outcome = { type: OUTCOME, content: { outcome: report.result }, extra: asFact({}) };
-      return answer(SIGNALS[report.result], context, run, evidence, ...(passed ? [outcome] : []));
+      const stops = context.contract.with.productsAsk === true && isOnlyProducts(report);
+      const signal = stops ? ONLY_PRODUCTS : SIGNALS[report.result];
+      return answer(signal, context, run, evidence, ...(passed ? [outcome] : []));
     },
   };
+}
+
+function signalsOf({ askPlan, productsAsk }: JsonObject): string[] {
+  const { needs_plan: asks, ...others } = SIGNALS;
+  return [
+    ...new Set([
+      ...(askPlan === true ? [asks] : []),
+      ...(productsAsk === true ? [ONLY_PRODUCTS] : []),
+      ...Object.values(others),
+    ]),
+  ];
+}
+
+function isOnlyProducts(report: VerificationReport): boolean {
+  return report.result === 'no_change' && droppedWork(report).length > 0;
 }
 
 /** Commands that ran without a wall could reach everything that the person can. */
