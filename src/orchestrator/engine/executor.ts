@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { CorruptSessionError, errorMessage } from '../../kernel/errors.ts';
+import { CorruptSessionError, StorageError, errorMessage } from '../../kernel/errors.ts';
 import type { Emitter } from '../../kernel/events.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
@@ -101,13 +101,14 @@ export class WorkflowExecutor {
     const time = remainingMs(block, state);
     if (time) control.stopAfter(time.ms, { kind: time.by, message: timeUp(block, state, time.by) });
     const timer = new StepTimer(this.#session, block.id, clock, () => control.waitedMs);
-    control.every(NOTE_TIME_EVERY_MS, () => timer.note());
+    control.every(NOTE_TIME_EVERY_MS, () => noteTime(timer, control));
     this.#noteFiles(state, assembled);
     if (events.watched) events.emit(stepStarted(state, block, assembled));
     const { history } = state;
     const worker = () => workerOf(block);
     const outcome = await runWorker({ name: block.worker, worker, assembled, run, control, history, clock });
     this.#control = undefined;
+    if (control.cause?.kind === 'storage') throw control.cause.error;
     if (!isFinished(outcome)) timer.note();
     const checked = outcome.kind === 'answered' ? checkOutput(block, outcome, schemas, run) : outcome;
     return { outcome: checked, run, noted: timer.notedMs };
@@ -161,6 +162,16 @@ interface Ran {
   readonly run: StepRun;
   /** How much of its time is in the journal already. */
   readonly noted: number;
+}
+
+/** Nobody awaits a timer: what cannot be written ends the step. */
+function noteTime(timer: StepTimer, control: StepControl): void {
+  try {
+    timer.note();
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    control.stop({ kind: 'storage', error });
+  }
 }
 
 /** A process that is killed takes at most this much of a step's time with it. */

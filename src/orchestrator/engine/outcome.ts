@@ -6,6 +6,8 @@ export type StopCause =
   | { readonly kind: 'interrupted'; readonly message: string }
   | { readonly kind: 'aborted'; readonly message: string; readonly guidance?: string }
   | { readonly kind: 'lost' }
+  /** What the step noted could not be written: nothing that it does from here on would be known. */
+  | { readonly kind: 'storage'; readonly error: Error }
   | { readonly kind: 'limit'; readonly message: string }
   | { readonly kind: 'budget'; readonly message: string };
 

@@ -1,11 +1,13 @@
+import { StorageError } from '../../kernel/errors.ts';
 import { freezeJson, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import { readNotes } from '../../manifest/read-note.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { LiveTask, TaskEvent } from '../../manifest/task.ts';
 import { type Question, Suspended, type Usage, type WorkerRun } from '../../manifest/worker.ts';
+import type { JournalRecord } from '../state/record.ts';
 import type { Session } from '../state/session.ts';
-import type { Used } from '../state/session-state.ts';
+import type { SessionState, Used } from '../state/session-state.ts';
 import { spentBudget } from './limits.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import type { StepControl } from './step-control.ts';
@@ -67,7 +69,9 @@ export class StepRun implements WorkerRun {
       if (!Number.isFinite(amount) || amount < 0)
         throw new TypeError(`A usage of ${amount} ${unit} cannot be counted.`);
     }
-    const { used: total, budget } = this.#session.note({ t: 'usage', ...used });
+    const noted = this.#note({ t: 'usage', ...used });
+    if (!noted) return;
+    const { used: total, budget } = noted;
     this.#listener.usage(used, total);
     const spent = spentBudget({ ...budget, steps: Number.POSITIVE_INFINITY }, total);
     if (spent !== undefined) this.#control.stop({ kind: 'budget', message: spent });
@@ -77,8 +81,7 @@ export class StepRun implements WorkerRun {
     if (this.#control.ended) return;
     // A worker that is not type-checked may leave the type out.
     for (const note of readNotes(given)) {
-      this.#session.note({ t: 'progress', step: this.#step, note });
-      this.#listener.progress(note);
+      if (this.#note({ t: 'progress', step: this.#step, note })) this.#listener.progress(note);
     }
   }
 
@@ -111,5 +114,19 @@ export class StepRun implements WorkerRun {
 
   logFile(name: string): string | undefined {
     return this.#session.logFile(this.#step, name);
+  }
+
+  /**
+   * Workers note things while output comes in, where nobody awaits them: a disk that refuses ends the step, and with
+   * it the agent, instead of the process.
+   */
+  #note(record: JournalRecord): SessionState | undefined {
+    try {
+      return this.#session.note(record);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      this.#control.stop({ kind: 'storage', error });
+      return undefined;
+    }
   }
 }
