@@ -6,6 +6,7 @@ const [dir, goal, agent] = process.argv.slice(2);
 const project = openProject(dir);
 
 try {
+  await project.trust(); // whoever starts this names the folder: that is the person's word
   const run = await project.run(goal, agent ? { agent } : {});
   console.log(`session ${run.id}`);
   for await (const event of run.events) {

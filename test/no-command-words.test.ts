@@ -8,9 +8,9 @@ const SRC = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src');
 
 /** What a person would type: the program and one of its commands, or an option of one of them. */
 const COMMAND =
-  /\bloopwright (?:demo|init|run|pipeline|task|board|work|runtimes|judge|restore|research|validate|graph|simulate|sessions|ps|show|watch|resume|retry|step|interrupt|abort|clean|agents|doctor|logs|attach|answer|complete|stop|diff|timeline|fork|rewind|accept|keep|discard|hold|unhold|conflicts|worktrees|config)\b/;
+  /\bloopwright (?:demo|init|run|pipeline|task|board|work|runtimes|judge|restore|research|validate|graph|simulate|sessions|ps|show|watch|resume|retry|step|interrupt|abort|clean|agents|doctor|logs|attach|answer|complete|stop|diff|timeline|fork|rewind|accept|keep|discard|hold|unhold|conflicts|worktrees|config|trust)\b/;
 const OPTION =
-  /(?:^|[ `(])--(?:dir|json|force|yes|all|unproven|into|guidance|take-over|include-dirty|in-place|plan|notes|continue|no-wait)\b/;
+  /(?:^|[ `(])--(?:dir|json|force|yes|all|unproven|into|guidance|take-over|include-dirty|in-place|plan|notes|continue|no-wait|trust)\b/;
 
 /** Options of git and of the agents' own programs are words for them, not for a person. */
 const isAdvice = (text: string): boolean => / /.test(text) && !/\bgit\b/.test(text);

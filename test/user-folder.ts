@@ -4,12 +4,14 @@ import { join } from 'node:path';
 
 /**
  * The settings and decisions of a person who runs the tests are none of a test's business, and a test must not change
- * them: all of them run with an empty user folder of their own.
+ * them: all of them run with an empty user folder of their own. What a test makes, it trusts; what trust means has
+ * tests of its own.
  */
 export function useOwnUserFolder(): void {
   const folder = mkdtempSync(join(tmpdir(), 'loopwright-user-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   process.env['XDG_CONFIG_HOME'] = folder;
+  process.env['LOOPWRIGHT_TRUST'] = '1';
 }
 
 /** Writes what a person decides for all projects; gives the variable that makes it count. */

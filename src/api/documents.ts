@@ -48,6 +48,8 @@ export const documents = {
   'task rm': document(backlog.removed),
   'task show': document(backlog.story),
   timeline: document(files.timeline),
+  trust: document(project.trust),
+  'trust --remove': document(project.untrusted),
   unhold: document(files.unhold),
   validate: document(project.validation),
   work: document(backlog.workResult),

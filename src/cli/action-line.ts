@@ -11,6 +11,7 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
   'conflicts.show': () => ['conflicts'],
   'config.show': () => ['config', '--all'],
   'project.init': (input) => ['init', ...on(input, 'force')],
+  'project.trust': () => ['trust'],
   'research.continue': (input) => ['research', '--continue', text(input, 'research', '<job>')],
   'run.input': (input) => ['run', '<goal>', '--input', `${text(input, 'input', '<name>')}=<value>`],
   'run.start': (input) => [

@@ -40,6 +40,7 @@ import { declareDemo } from './commands/work/demo.ts';
 import { declareInit } from './commands/work/init.ts';
 import { declarePipeline } from './commands/work/pipeline.ts';
 import { declareRun } from './commands/work/run.ts';
+import { declareTrust } from './commands/work/trust.ts';
 import { declareGraph } from './commands/workflow/graph.ts';
 import { declareSimulate } from './commands/workflow/simulate.ts';
 import { declareValidate } from './commands/workflow/validate.ts';
@@ -50,7 +51,7 @@ type Declare = (program: Command, cli: Cli) => void;
 
 /** Every command, under the heading that the help shows it with. */
 const GROUPS: readonly (readonly [string, readonly Declare[]])[] = [
-  ['Work:', [declareDemo, declareInit, declareConfig, declareRun, declarePipeline]],
+  ['Work:', [declareDemo, declareInit, declareTrust, declareConfig, declareRun, declarePipeline]],
   [
     'Backlog:',
     [declareTask, declareBoard, declareWork, declareRuntimes, declareJudge, declareRestore, declareResearch],

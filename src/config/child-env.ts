@@ -3,10 +3,12 @@ import { type Environment, processEnvironment } from './terminal.ts';
 /**
  * Says things about our own process that are wrong for a child. A test runner that finds NODE_TEST_CONTEXT
  * reports to an outer run and passes without a test; git that finds the others works on the repository whose
- * hook started us instead of the one it is called in.
+ * hook started us instead of the one it is called in. LOOPWRIGHT_TRUST is the word of a person about one start of
+ * ours, and no child may repeat it.
  */
 const MISLEADING = new Set([
   'NODE_TEST_CONTEXT',
+  'LOOPWRIGHT_TRUST',
   'GIT_DIR',
   'GIT_WORK_TREE',
   'GIT_INDEX_FILE',

@@ -33,6 +33,7 @@ export const ACTION_IDS = [
   'conflicts.show',
   'config.show',
   'project.init',
+  'project.trust',
   'research.continue',
   'run.input',
   'run.start',

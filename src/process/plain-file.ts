@@ -9,7 +9,7 @@ import { errorCode, StorageError } from '../kernel/errors.ts';
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Opens a regular file for reading; the system's own error where there is none. */
-function openPlain(file: string, flags: number = READ, mode = 0o600): number {
+export function openPlain(file: string, flags: number = READ, mode = 0o600): number {
   let fd: number;
   try {
     fd = openSync(file, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
@@ -28,7 +28,7 @@ function openPlain(file: string, flags: number = READ, mode = 0o600): number {
 }
 
 /** The content of a regular file; the system's own error where there is none. */
-function readPlain(file: string): Buffer {
+export function readPlain(file: string): Buffer {
   const fd = openPlain(file);
   try {
     return readFileSync(fd);
@@ -48,7 +48,7 @@ export function readPlainIfThere(file: string): string | undefined {
 }
 
 /** What a name stands for, in words. */
-function kindOf(
+export function kindOf(
   stats: Pick<Stats, 'isSymbolicLink' | 'isFIFO' | 'isSocket' | 'isDirectory' | 'isFile'>,
 ): string {
   if (stats.isSymbolicLink()) return 'a symbolic link';
@@ -58,7 +58,7 @@ function kindOf(
   return stats.isFile() ? 'a file' : 'a device';
 }
 
-function notPlain(path: string, kind: string, cause?: unknown): StorageError {
+export function notPlain(path: string, kind: string, cause?: unknown): StorageError {
   return new StorageError(`${path} is ${kind}, which is neither followed nor opened.`, {
     next: `Look at who put it there, then remove it: rm '${path}'`,
     cause,

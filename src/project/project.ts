@@ -4,7 +4,11 @@ import { takes } from './arguments/table.ts';
 import type { OpenProject, ProjectSessions } from './open.ts';
 import { findPlace, type Place } from './place.ts';
 import { storageProblem } from './storage-problem.ts';
+import { needsTrust } from './trust/needs.ts';
 import { looks, useCases } from './use-cases.ts';
+
+const requireTrust = async (place: Place): Promise<string> =>
+  (await import('./trust/require.ts')).requireTrust(place);
 
 type UseCases = typeof looks & typeof useCases;
 
@@ -26,25 +30,38 @@ export function openProject(dir?: string): Project {
   const { sessions: _folder, ...place } = project;
   const looked: ProjectSessions = { project, sessions: SessionManager.onDisk(project.sessions) };
   let opening: Promise<OpenProject> | undefined;
+  /** What steered the project when it was opened. */
+  let openedAs: string | undefined;
   const open = async () => (await import('./open.ts')).openWith(looked);
-  const opened = () => {
-    opening ??= open();
+  const opened = (digest = openedAs) => {
+    // Settings that were read before they were trusted may not be the ones that are trusted now.
+    if (opening === undefined || digest !== openedAs) opening = open();
+    openedAs = digest;
     return opening;
   };
-  return { ...place, ...bind(looks, async () => looked), ...bind(useCases, opened) } as Project;
+  return {
+    ...place,
+    ...bind(looks, project, async () => looked),
+    ...bind(useCases, project, opened),
+  } as Project;
 }
 
-/** Loads a use case when it is called with what it takes, and gives it the project first. */
+/**
+ * Loads a use case when it is called with what it takes, and gives it the project first. The one place that asks for
+ * trust, whatever face the call comes from.
+ */
 function bind<Opened>(
   table: { readonly [name in keyof typeof takes]?: () => Promise<unknown> },
-  open: () => Promise<Opened>,
+  place: Place,
+  open: (digest?: string) => Promise<Opened>,
 ): object {
   const bound = Object.entries(table).map(([name, load]) => [
     name,
     async (...rest: unknown[]) => {
       checkArguments(name, takes[name as keyof typeof takes], rest);
-      const [useCase, opened] = await Promise.all([load(), open()]);
       try {
+        const digest = needsTrust(name, rest) ? await requireTrust(place) : undefined;
+        const [useCase, opened] = await Promise.all([load(), open(digest)]);
         return await (useCase as (opened: Opened, ...rest: unknown[]) => unknown)(opened, ...rest);
       } catch (error) {
         throw storageProblem(error) ?? error;

@@ -11,6 +11,12 @@ export const looks = {
   session: async () => (await import('./sessions/view.ts')).session,
   /** The id of the one session that a word names. */
   findSession: async () => (await import('./sessions/view.ts')).find,
+  /** What would be run and obeyed, and whether a person trusts it. */
+  trusted: async () => (await import('./trust/trust.ts')).trusted,
+  /** Writes down that a person trusts the project as it is now. */
+  trust: async () => (await import('./trust/trust.ts')).trust,
+  /** Forgets that the project was trusted. */
+  untrust: async () => (await import('./trust/trust.ts')).untrust,
 } as const;
 
 /**

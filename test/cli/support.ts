@@ -179,7 +179,7 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
     ([name]) => !/^(VITEST|GIT_|LOOPWRIGHT_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|NODE_TEST_CONTEXT)/.test(name),
   );
   // What a test shows must not depend on what the machine can put around a child; the walls have tests of their own.
-  return { ...Object.fromEntries(kept), LOOPWRIGHT_SANDBOX: 'off' };
+  return { ...Object.fromEntries(kept), LOOPWRIGHT_SANDBOX: 'off', LOOPWRIGHT_TRUST: '1' };
 }
 
 export function jsonLines(text: string): Record<string, unknown>[] {

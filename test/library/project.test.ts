@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jsonLines, plainEnvironment, ROOT, write } from '../cli/support.ts';
+import { jsonLines, plainEnvironment, ROOT, tempFolder, write } from '../cli/support.ts';
 import { git, repository } from '../cli/workspace-support.ts';
 import { consumerFolder, runNode, runScript } from './consumer.ts';
 
@@ -45,7 +45,13 @@ describe('examples/run-and-accept.mjs, with the package alone', () => {
 
   it('runs, watches and accepts', async () => {
     const dir = scriptedProject(join(ROOT, 'workflows/demo/slugify.json'));
-    const { code, stdout, stderr } = await runNode(withExample(), 'run-and-accept.mjs', [dir, 'fix slugify']);
+    const { code, stdout, stderr } = await runNode(
+      withExample(),
+      'run-and-accept.mjs',
+      [dir, 'fix slugify'],
+      // Its own line says that the project is trusted.
+      { LOOPWRIGHT_TRUST: undefined, XDG_CONFIG_HOME: tempFolder() },
+    );
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n').slice(1)).toEqual([
       'Feature_Implement__GenerateCode  SIGNAL:SUCCESS',

@@ -80,6 +80,21 @@ export const doctor = {
   ok: z.boolean(),
 };
 
+export const trust = {
+  path: text,
+  trusted: z.boolean(),
+  by: z.enum(['record', 'environment']).exactOptional(),
+  since: text.exactOptional(),
+  digest: text,
+  obeys: z.array(z.strictObject({ kind: z.enum(['runs', 'obeys']), what: text, from: text })),
+  files: list,
+  changes: z.array(z.strictObject({ path: text, change: z.enum(['added', 'changed', 'removed']) })),
+  state: list,
+  /** Where it was written down. */
+  file: text.exactOptional(),
+};
+export const untrusted = { path: text, removed: z.boolean() };
+
 const found = z.strictObject({ command: list, from: text });
 export const init = {
   file: text,

@@ -117,6 +117,9 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   running: [],
   session: [session, maybe('options', fields<{ payload?: boolean }>({ payload: flag }))],
   findSession: [given('word', text)],
+  trusted: [],
+  trust: [maybe('options', fields<{ digest?: string }>({ digest: text }))],
+  untrust: [],
 
   run: [
     given('goal', text),

@@ -6,6 +6,7 @@ import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { excludeFromGit } from '../../workspace/git/exclude.ts';
 import type { OpenProject } from '../open.ts';
+import { trustOwnWork } from '../trust/trust.ts';
 
 /** How the project is checked, as far as its files tell, before anything is written. */
 export interface Detected {
@@ -23,8 +24,10 @@ export async function detect({ project }: OpenProject): Promise<Detected> {
 export async function init(opened: OpenProject, { force = false }: { readonly force?: boolean } = {}) {
   const { file, exists, found } = await detect(opened);
   if (exists && !force) throw existsAlready(file);
-  const { written } = await writeConfig(opened.project.dir, found, { overwrite: force });
-  if (!written) throw existsAlready(file);
+  await trustOwnWork(opened, async () => {
+    const { written } = await writeConfig(opened.project.dir, found, { overwrite: force });
+    if (!written) throw existsAlready(file);
+  });
   return { file, found, excluded: await excludeFromGit(opened.project.dir) };
 }
 

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { Approved } from '../../../project/backlog/judge.ts';
-import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, TASK } from '../../cli.ts';
+import { type Cli, DIR, JSON_DOCUMENT, TASK } from '../../cli.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 
-interface JudgeOptions extends ProjectOptions {
+interface JudgeOptions extends TrustOptions {
   readonly merge?: true;
 }
 
@@ -16,6 +17,7 @@ export function declareJudge(program: Command, cli: Cli): void {
     .argument('[notes]', 'what the next attempt should know')
     .option('--merge', 'github: merge the pull request too')
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_DOCUMENT)
     .action(
       cli.action((task: string, verdict: string, notes: string | undefined, options: JudgeOptions) =>
@@ -36,7 +38,7 @@ async function judge(
       next: 'Say approve, or rework with notes for the next attempt.',
     });
   }
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   if (verdict === 'rework') {
     const done = await project.reworkTask(written, notes ?? '');
     const said = `Task ${done.task} is in line again, with your notes.`;

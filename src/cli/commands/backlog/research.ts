@@ -7,12 +7,13 @@ import type {
   ResearchRequest,
   ResearchUnfinished,
 } from '../../../project/runtime/research.ts';
-import { type Cli, commandFor, DIR, JSON_LINES, type ProjectOptions } from '../../cli.ts';
+import { type Cli, commandFor, DIR, JSON_LINES } from '../../cli.ts';
 import { runtimeDisplay } from '../../display/runtime.ts';
 import { withResultLine } from '../../errors.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { Stops } from '../../stops.ts';
 
-interface ResearchOptions extends ProjectOptions {
+interface ResearchOptions extends TrustOptions {
   readonly profile?: string;
   readonly continue?: string;
 }
@@ -27,6 +28,7 @@ export function declareResearch(program: Command, cli: Cli): void {
     .option('--profile <name>', 'how much is enough: low, mid (default), high or ultra')
     .option('--continue <job>', 'continue a job that was stopped: its id, or that of one of its tasks')
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_LINES)
     .action(
       cli.action((question: string | undefined, options: ResearchOptions) =>
@@ -38,7 +40,7 @@ export function declareResearch(program: Command, cli: Cli): void {
 async function research(cli: Cli, question: string | undefined, options: ResearchOptions): Promise<number> {
   const { screen } = cli;
   const request = requestOf(question, options);
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   const job = await project.research(request);
   const stops = new Stops(screen, {
     interrupt: () => job.stop(),

@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
 import type { OfferedFile } from '../../../project/backlog/restore.ts';
 import { confirm } from '../../ask.ts';
-import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, TASK } from '../../cli.ts';
+import { type Cli, DIR, JSON_DOCUMENT, TASK } from '../../cli.ts';
 import { table } from '../../display/table.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 
-interface RestoreOptions extends ProjectOptions {
+interface RestoreOptions extends TrustOptions {
   readonly yes?: true;
 }
 
@@ -17,6 +18,7 @@ export function declareRestore(program: Command, cli: Cli): void {
     .argument('[path...]', 'only these files')
     .option('-y, --yes', 'do not ask')
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_DOCUMENT)
     .action(
       cli.action((task: string, paths: string[], options: RestoreOptions) =>
@@ -32,7 +34,7 @@ async function restore(
   options: RestoreOptions,
 ): Promise<void> {
   const { screen } = cli;
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   const { task, files: offered } = await project.restorableFiles(id, paths);
   if (!options.json) {
     const rows = offered.map((file) => [file.path, file.what, wordFor(file)]);

@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import type { Working, WorkRequest } from '../../../project/runtime/work.ts';
-import { type Cli, DIR, JSON_LINES, type ProjectOptions } from '../../cli.ts';
+import { type Cli, DIR, JSON_LINES } from '../../cli.ts';
 import { runtimeDisplay } from '../../display/runtime.ts';
 import { withResultLine } from '../../errors.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { Stops } from '../../stops.ts';
 
-interface WorkOptions extends ProjectOptions {
+interface WorkOptions extends TrustOptions {
   readonly role?: string;
   readonly once?: true;
   readonly concurrency: string;
@@ -21,6 +22,7 @@ export function declareWork(program: Command, cli: Cli): void {
     .option('--once', 'end when there is nothing to do, instead of waiting for more')
     .option('--concurrency <n>', 'how many tasks at once', '1')
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_LINES)
     .action(cli.action((options: WorkOptions) => withResultLine(cli, options, () => work(cli, options), {})));
 }
@@ -32,7 +34,7 @@ async function work(cli: Cli, options: WorkOptions): Promise<number> {
   const say = (line: string): void => {
     if (!json) screen.line(line);
   };
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   const working = await project.work(requestOf(options));
   const stops = new Stops(screen, {
     interrupt: () => {

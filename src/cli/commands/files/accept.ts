@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
-import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
+import { type Cli, DIR, JSON_DOCUMENT } from '../../cli.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 
-interface AcceptOptions extends ProjectOptions {
+interface AcceptOptions extends TrustOptions {
   readonly merge?: true;
   readonly message?: string;
   readonly unproven?: true;
@@ -19,6 +20,7 @@ export function declareAccept(program: Command, cli: Cli): void {
     .option('-m, --message <text>', 'the commit message; otherwise the goal and what was checked')
     .option('--unproven', 'although nothing proves the result; the commit says so')
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_DOCUMENT)
     .action(cli.action((id: string | undefined, options: AcceptOptions) => accept(cli, id, options)));
 }
@@ -26,7 +28,7 @@ export function declareAccept(program: Command, cli: Cli): void {
 async function accept(cli: Cli, id: string | undefined, options: AcceptOptions): Promise<void> {
   const { screen } = cli;
   const { merge, message, unproven, into } = options;
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   const accepted = await project.accept(id, {
     ...(merge === undefined ? {} : { merge }),
     ...(message === undefined ? {} : { message }),

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { UsageError } from '../../../kernel/errors.ts';
 import { count } from '../../../kernel/words.ts';
 import { confirm } from '../../ask.ts';
-import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, SESSION } from '../../cli.ts';
+import { type Cli, DIR, JSON_DOCUMENT, SESSION } from '../../cli.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 
-interface DiscardOptions extends ProjectOptions {
+interface DiscardOptions extends TrustOptions {
   readonly yes?: true;
 }
 
@@ -15,13 +16,14 @@ export function declareDiscard(program: Command, cli: Cli): void {
     .argument('[session]', SESSION)
     .option('-y, --yes', 'do not ask')
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_DOCUMENT)
     .action(cli.action((id: string | undefined, options: DiscardOptions) => discard(cli, id, options)));
 }
 
 async function discard(cli: Cli, id: string | undefined, options: DiscardOptions): Promise<number | void> {
   const { screen } = cli;
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   const { session, isAnythingLeft, changedFiles } = await project.discardable(id);
   const size = changedFiles === undefined ? '' : ` (${count(changedFiles, 'changed file')})`;
   const what = `the worktree, branch and checkpoints of session ${session}${size}`;

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../kernel/errors.ts';
 import { oneLine } from '../../../kernel/words.ts';
-import { type Cli, DIR, JSON_LINES, type ProjectOptions, SESSION } from '../../cli.ts';
+import { type Cli, DIR, JSON_LINES, SESSION } from '../../cli.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { parsePosition } from '../../option-values.ts';
 import { continueSession } from '../session/continue.ts';
 
-interface ForkOptions extends ProjectOptions {
+interface ForkOptions extends TrustOptions {
   readonly at: string;
   readonly guidance?: string;
   readonly run: boolean;
@@ -25,6 +26,7 @@ export function declareFork(program: Command, cli: Cli): void {
       'end instead of waiting for other sessions, or for the time a session is parked until',
     )
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_LINES)
     .action(cli.action((id: string | undefined, options: ForkOptions) => fork(cli, id, options)));
 }
@@ -37,7 +39,7 @@ async function fork(cli: Cli, id: string | undefined, options: ForkOptions): Pro
       next: 'Leave one of them out; resuming the session takes --guidance too.',
     });
   }
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   const { goal, ...forked } = await project.fork(id, { at });
   if (!options.json) {
     const where = `${forked.from} was after step ${at} (${oneLine(goal)})`;

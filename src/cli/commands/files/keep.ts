@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
-import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, SESSION } from '../../cli.ts';
+import { type Cli, DIR, JSON_DOCUMENT, SESSION } from '../../cli.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 
-interface KeepOptions extends ProjectOptions {
+interface KeepOptions extends TrustOptions {
   readonly message?: string;
 }
 
@@ -13,13 +14,14 @@ export function declareKeep(program: Command, cli: Cli): void {
     .argument('[session]', SESSION)
     .option('-m, --message <text>', 'the commit message')
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_DOCUMENT)
     .action(cli.action((id: string | undefined, options: KeepOptions) => keep(cli, id, options)));
 }
 
 async function keep(cli: Cli, id: string | undefined, options: KeepOptions): Promise<void> {
   const { message } = options;
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   const kept = await project.keep(id, message === undefined ? {} : { message });
   if (options.json) return cli.json(kept);
   const files = count(kept.change.files.length, 'changed file');

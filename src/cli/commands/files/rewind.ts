@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, SESSION } from '../../cli.ts';
+import { type Cli, DIR, JSON_DOCUMENT, SESSION } from '../../cli.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { parsePosition } from '../../option-values.ts';
 
-interface RewindOptions extends ProjectOptions {
+interface RewindOptions extends TrustOptions {
   readonly to: string;
 }
 
@@ -13,6 +14,7 @@ export function declareRewind(program: Command, cli: Cli): void {
     .argument('[session]', SESSION)
     .requiredOption('--to <n>', 'the step; 0 is the beginning')
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_DOCUMENT)
     .action(cli.action((id: string | undefined, options: RewindOptions) => rewind(cli, id, options)));
 }
@@ -20,7 +22,7 @@ export function declareRewind(program: Command, cli: Cli): void {
 async function rewind(cli: Cli, id: string | undefined, options: RewindOptions): Promise<void> {
   const { screen } = cli;
   const to = parsePosition(options.to);
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   const done = await project.rewind(id, { to });
   if (options.json) return cli.json(done);
   screen.line(`Session ${done.session} and its files are back at the end of step ${done.step}.`);

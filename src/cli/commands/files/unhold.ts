@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
+import { type Cli, DIR, JSON_DOCUMENT } from '../../cli.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 
 export function declareUnhold(program: Command, cli: Cli): void {
   program
@@ -7,12 +8,13 @@ export function declareUnhold(program: Command, cli: Cli): void {
     .description('make a held session, fetched from another clone, a session here')
     .argument('<session>', 'its whole id')
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_DOCUMENT)
-    .action(cli.action((id: string, options: ProjectOptions) => unhold(cli, id, options)));
+    .action(cli.action((id: string, options: TrustOptions) => unhold(cli, id, options)));
 }
 
-async function unhold(cli: Cli, id: string, options: ProjectOptions): Promise<void> {
-  const project = await cli.open(options);
+async function unhold(cli: Cli, id: string, options: TrustOptions): Promise<void> {
+  const project = await openTrusted(cli, options);
   const here = await project.unhold(id);
   if (options.json) return cli.json(here);
   cli.screen.line(`Session ${id} is here, its files are in ${here.worktree}.`);

@@ -3,8 +3,9 @@ import { age, bytes } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, sentenceFor } from '../../cli.ts';
 import { table } from '../../display/table.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 
-interface GcOptions extends ProjectOptions {
+interface GcOptions extends TrustOptions {
   readonly dryRun?: true;
   readonly force?: true;
 }
@@ -28,6 +29,7 @@ export function declareWorktrees(program: Command, cli: Cli): void {
       'also uncommitted or unmerged work of ended sessions; says where the last checkpoint is',
     )
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_DOCUMENT)
     .action(cli.action((options: GcOptions) => gc(cli, options)));
 }
@@ -61,7 +63,7 @@ async function list(cli: Cli, options: ProjectOptions): Promise<void> {
 async function gc(cli: Cli, options: GcOptions): Promise<void> {
   const { screen } = cli;
   const { dryRun = false, force = false } = options;
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   const done = await project.gc({ dryRun, force });
   if (options.json) return cli.json(done);
   if (done.worktrees.length === 0) screen.line('No worktrees.');

@@ -3,12 +3,13 @@ import { UsageError } from '../../../kernel/errors.ts';
 import { age, bytes, count } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import { confirm } from '../../ask.ts';
-import { type Cli, commandFor, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
+import { type Cli, commandFor, DIR, JSON_DOCUMENT } from '../../cli.ts';
 import { table } from '../../display/table.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { parseAge } from '../../option-values.ts';
 import type { Screen } from '../../output.ts';
 
-interface CleanOptions extends ProjectOptions {
+interface CleanOptions extends TrustOptions {
   readonly olderThan?: string;
   readonly dryRun?: true;
   readonly yes?: true;
@@ -28,6 +29,7 @@ export function declareClean(program: Command, cli: Cli): void {
     .option('-y, --yes', 'do not ask')
     .option('--force', 'also sessions named here that could still be continued')
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_DOCUMENT)
     .action(cli.action((ids: string[], options: CleanOptions) => clean(cli, ids, options)));
 }
@@ -39,7 +41,7 @@ async function clean(cli: Cli, named: readonly string[], options: CleanOptions):
     olderThanMs: options.olderThan === undefined ? 0 : parseAge(options.olderThan),
     force: options.force ?? false,
   };
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   const plan = await project.cleanable(request);
   // Looking at every file takes its time: not where somebody has decided already.
   const disk = options.dryRun || (named.length === 0 && !options.yes) ? await project.disk() : undefined;

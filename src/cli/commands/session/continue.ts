@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { oneLine } from '../../../kernel/words.ts';
-import { type Cli, DIR, JSON_LINES, type ProjectOptions, SESSION } from '../../cli.ts';
+import { type Cli, DIR, JSON_LINES, SESSION } from '../../cli.ts';
 import { withResultLine } from '../../errors.ts';
 import { followRun } from '../../follow-run.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { budgetOption, parseBudget } from '../../option-values.ts';
 
-export interface ContinueOptions extends ProjectOptions {
+export interface ContinueOptions extends TrustOptions {
   readonly guidance?: string;
   readonly answer?: string;
   readonly budget?: string;
@@ -33,6 +34,7 @@ export function declareContinue(program: Command, cli: Cli): void {
       .addOption(budgetOption())
       .option('--take-over', 'take the session even from a process that still runs it')
       .option(...DIR)
+      .option(...TRUST)
       .option('--no-wait', 'end when the session parks, instead of waiting for its time')
       .option(...JSON_LINES)
       .action(
@@ -53,7 +55,7 @@ export async function continueSession(
   const { bold, dim } = cli.screen.style;
   const { guidance, answer, takeOver } = options;
   const budget = options.budget === undefined ? undefined : parseBudget(options.budget);
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   return followRun(
     cli,
     {

@@ -31,6 +31,8 @@ async function demo(cli: Cli, options: DemoOptions): Promise<number> {
     stubborn: options.halt ?? false,
   });
   const project = await cli.open({ dir });
+  // All of it was written a moment ago, by us.
+  await project.trust();
   return followRun(
     cli,
     {

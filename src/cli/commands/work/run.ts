@@ -3,13 +3,14 @@ import { count, oneLine } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import type { RunningSession } from '../../../project/runs/handle.ts';
 import type { RunRequest } from '../../../project/runs/start.ts';
-import { type Cli, JSON_LINES, type ProjectOptions } from '../../cli.ts';
+import { type Cli, JSON_LINES } from '../../cli.ts';
 import type { Display } from '../../display/display.ts';
 import { withResultLine } from '../../errors.ts';
 import { followRun } from '../../follow-run.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { budgetOption, parseBudget, parseInputs, parsePriority } from '../../option-values.ts';
 
-export interface RunOptions extends ProjectOptions {
+export interface RunOptions extends TrustOptions {
   readonly workflow?: string;
   readonly start?: string;
   readonly agent?: string;
@@ -56,6 +57,7 @@ export function withRunOptions(command: Command): Command {
     )
     .option('--priority <n>', 'who goes first among those that wait: the lower number')
     .option('--dir <path>', 'the project to work in')
+    .option(...TRUST)
     .option(
       '--no-wait',
       'end instead of waiting for other sessions, or for the time a session is parked until',
@@ -71,7 +73,7 @@ export async function start(
 ): Promise<number> {
   const { screen } = cli;
   const request = requestOf(options);
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   const json = options.json ?? false;
   return followRun(
     cli,

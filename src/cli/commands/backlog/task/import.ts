@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import { UsageError } from '../../../../kernel/errors.ts';
 import { count } from '../../../../kernel/words.ts';
 import type { ImportSource } from '../../../../project/backlog/import-tasks.ts';
-import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../../cli.ts';
+import { type Cli, DIR, JSON_DOCUMENT } from '../../../cli.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../../open-trusted.ts';
 
-interface ImportOptions extends ProjectOptions {
+interface ImportOptions extends TrustOptions {
   readonly github?: true;
   readonly label?: readonly string[];
 }
@@ -19,6 +20,7 @@ export function declareImport(task: Command, cli: Cli): void {
     .option('--github', 'the open issues of REPO_URL instead of a file')
     .option('--label <name...>', 'with --github: only issues that have all of these labels')
     .option(...DIR)
+    .option(...TRUST)
     .option(...JSON_DOCUMENT)
     .action(
       cli.action((file: string | undefined, options: ImportOptions) => importTasks(cli, file, options)),
@@ -27,7 +29,7 @@ export function declareImport(task: Command, cli: Cli): void {
 
 async function importTasks(cli: Cli, file: string | undefined, options: ImportOptions): Promise<void> {
   const source = sourceOf(file, options);
-  const project = await cli.open(options);
+  const project = await openTrusted(cli, options);
   const { added, known } = await project.importTasks(source);
   if (options.json) return cli.json({ added, known });
   const already = known.length === 0 ? '' : `, ${known.length} known already`;
