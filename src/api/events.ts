@@ -54,6 +54,7 @@ const note = z.union([
     type: z.literal('blocked'),
     agent: text,
     until: count,
+    at: count.exactOptional(),
     reason: text,
     cause: text,
     task: text.exactOptional(),

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { countdownTo } from '../kernel/clock.ts';
 import { deferred } from '../kernel/deferred.ts';
 import { duration } from '../kernel/words.ts';
 import type { Project } from '../project/project.ts';
@@ -137,8 +138,9 @@ const TICK_MS = 1000;
 /** Waits until the time has come; false when it was asked to stop before. */
 async function countdown(display: Display, until: number, stop: AbortSignal): Promise<boolean> {
   try {
+    const remaining = countdownTo(until);
     for (;;) {
-      const left = Math.max(0, until - Date.now());
+      const left = remaining();
       const at = new Date(until).toLocaleTimeString();
       display.waiting(`Parked until ${at}; continuing by itself in ${duration(left)}`);
       if (left === 0) break;

@@ -63,6 +63,8 @@ export type BlockedNote = {
   readonly type: 'blocked';
   readonly agent: string;
   readonly until: number;
+  /** When it was noted, by the clock that `until` goes by; earlier versions did not say. */
+  readonly at?: number;
   readonly reason: string;
   /** What kind of error it was. */
   readonly cause: string;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Action } from '../../kernel/action.ts';
+import { countdownTo } from '../../kernel/clock.ts';
 import { errorMessage, LoopwrightError, StorageError } from '../../kernel/errors.ts';
 import { Emitter, type EventStream, HeldEvents } from '../../kernel/events.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
@@ -180,10 +181,10 @@ async function untilSettled(
 }
 
 async function sleepUntil(until: number, stop: AbortSignal): Promise<boolean> {
-  while (!stop.aborted && until > Date.now()) {
+  const left = countdownTo(until);
+  while (!stop.aborted && left() > 0) {
     // In pieces: a laptop that slept wakes up late, and a clock may be set.
-    const left = Math.min(until - Date.now(), 60_000);
-    await pause(Math.max(0, left), undefined, { signal: stop }).catch(() => undefined);
+    await pause(Math.min(left(), 60_000), undefined, { signal: stop }).catch(() => undefined);
   }
   return !stop.aborted;
 }

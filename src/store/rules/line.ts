@@ -15,6 +15,9 @@ const PATIENCE_MS = 10 * 60_000;
 
 const ready = new Fragment(READY);
 
+/** Others write with clocks of their own; one that is further ahead than this was set back since, and so was the wait. */
+const CLOCKS_APART_MS = 60_000;
+
 /** A task with the ids it depends on, as a JSON list. */
 export type InLine = TaskRow & { readonly needs: string };
 
@@ -58,7 +61,8 @@ export class Look {
 export function* lookAtLine({ role, at, places }: LookFor): Rule<Look> {
   const rows = yield* all<Duties & (InLine | { readonly seq: null })>(sql`
     select exists (select 1 from agent_block where until > ${at}) as blocks,
-      exists (select 1 from task where wake_at <= ${at}) as due,
+      exists (select 1 from task where wake_at is not null
+        and (wake_at <= ${at} or updated_at > ${at + CLOCKS_APART_MS})) as due,
       exists (select 1 from task where held_by is not null) as held,
       exists (select 1 from task where role = ${role} and held_since < ${at - PATIENCE_MS}) as passed,
       ${inLine}
@@ -113,7 +117,8 @@ export function* letThrough(closed: readonly string[]): Rule<void> {
 /** Puts those back in line whose time has come: a quota that is there again, a cool-down that is over. */
 export function* wakeDue(at: number): Rule<void> {
   const due = yield* all<TaskRow>(
-    sql`select * from task where wake_at <= ${at} order by wake_at limit ${AT_ONCE}`,
+    sql`select * from task where wake_at is not null
+      and (wake_at <= ${at} or updated_at > ${at + CLOCKS_APART_MS}) order by wake_at limit ${AT_ONCE}`,
   );
   for (const task of due) {
     if (task.state === 'queued') {
@@ -134,5 +139,6 @@ export interface AgentBlock {
 }
 
 export function* agentBlocks(at: number): Rule<AgentBlock[]> {
-  return yield* all<AgentBlock>(sql`select agent, until, reason from agent_block where until > ${at}`);
+  return yield* all<AgentBlock>(sql`select agent, until, reason from agent_block
+    where until > ${at} and since <= ${at + CLOCKS_APART_MS}`);
 }

@@ -56,6 +56,7 @@ function* blockAgent(
   { until, reason, at }: { readonly until: number; readonly reason: string; readonly at: number },
 ): Rule<void> {
   yield* run(sql`insert into agent_block (agent, until, reason, since) values (${agent}, ${until}, ${reason}, ${at})
-    on conflict (agent) do update set until = max(agent_block.until, excluded.until),
-      reason = excluded.reason`);
+    on conflict (agent) do update set until = case
+        when agent_block.since <= excluded.since then max(agent_block.until, excluded.until) else excluded.until end,
+      since = excluded.since, reason = excluded.reason`);
 }

@@ -9,6 +9,8 @@ const MOST_OUTAGES = 6;
 export interface Blocked {
   readonly agent: string;
   readonly until: number;
+  /** By the same clock. */
+  readonly at: number;
   readonly reason: string;
   readonly kind: AgentErrorKind;
 }
@@ -22,13 +24,14 @@ export function sinceDone(notes: readonly ProgressNote[], task: string): readonl
 }
 
 export function blockedNote(
-  { agent, until, reason, kind }: Blocked,
+  { agent, until, at, reason, kind }: Blocked,
   { task, conversation }: { readonly task?: string; readonly conversation: JsonObject | undefined },
 ): BlockedNote {
   return {
     type: 'blocked',
     agent,
     until,
+    at,
     reason,
     cause: kind,
     ...(task === undefined ? {} : { task }),
@@ -63,19 +66,19 @@ export function blockedBy(
     return undefined;
   const until =
     error.resetAt !== undefined && error.resetAt > now ? error.resetAt : now + grownDelayMs(before.length);
-  return { agent, until, reason: error.message, kind: error.kind };
+  return { agent, until, at: now, reason: error.message, kind: error.kind };
 }
 
-/** Agents that must still wait, by name. */
+/** Agents that must still wait, by name. A clock that stands before the note was set back and says nothing about it. */
 export function stillBlocked(
   earlier: readonly ProgressNote[],
   now: number,
-): Map<string, Omit<Blocked, 'kind'>> {
-  const blocked = new Map<string, Omit<Blocked, 'kind'>>();
+): Map<string, Omit<Blocked, 'kind' | 'at'>> {
+  const blocked = new Map<string, Omit<Blocked, 'kind' | 'at'>>();
   for (const note of earlier) {
     if (note.type !== 'blocked') continue;
-    const { agent, until, reason } = note;
-    if (until > now) blocked.set(agent, { agent, until, reason });
+    const { agent, until, at = 0, reason } = note;
+    if (until > now && at <= now) blocked.set(agent, { agent, until, reason });
     else blocked.delete(agent);
   }
   return blocked;

@@ -5,6 +5,24 @@ import { type Bench, COOL_DOWN_MS } from './bench.ts';
 /** Tasks that wait for time, quota or a person. */
 export function describeWaiting(bench: () => Bench): void {
   describe('waiting', () => {
+    it('a clock that is set back lengthens no wait', async () => {
+      const { clock } = bench().world;
+      await bench().add({ title: 'parked' }, { title: 'another' });
+      const parked = await bench().take();
+      const until = clock.now() + 60_000;
+      const quota = {
+        state: 'blocked',
+        block: 'quota_wait',
+        until,
+        agent: 'codex',
+        reason: 'spent',
+      } as const;
+      await bench().finish(parked, quota);
+      await expect(bench().claim()).resolves.toBeUndefined();
+      clock.wall -= 365 * 24 * 3_600_000;
+      await expect(bench().titles()).resolves.toEqual(['parked', 'another']);
+    });
+
     it('B-15 a failed task rests, then is tried again as often as its category allows', async () => {
       const [id = ''] = await bench().add({ title: 'fragile' });
       for (let attempt = 1; attempt <= 4; attempt++) {
