@@ -1,6 +1,6 @@
 import type { Action } from '../kernel/action.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { RepositoryMode, Role } from '../kernel/runtime-words.ts';
+import type { RepositoryMode, Role, TaskOrigin } from '../kernel/runtime-words.ts';
 import type { Budget } from '../manifest/definition.ts';
 import type { BlockReason, TaskKind, TaskState } from './words.ts';
 
@@ -51,6 +51,8 @@ export interface Task {
   readonly budget?: Budget;
   readonly context?: JsonObject;
   readonly source?: string;
+  /** Whose words its title and goal are: text that came from a source is nobody's here. */
+  readonly origin: TaskOrigin;
   readonly state: TaskState;
   readonly blockReason?: BlockReason;
   readonly waitsFor?: string;

@@ -5,3 +5,7 @@ export type Role = (typeof ROLES)[number];
 /** Where the changes of a task go. */
 export const REPOSITORY_MODES = ['github', 'local-git', 'direct'] as const;
 export type RepositoryMode = (typeof REPOSITORY_MODES)[number];
+
+/** Whose words a task is made of. */
+export const TASK_ORIGINS = ['person', 'imported'] as const;
+export type TaskOrigin = (typeof TASK_ORIGINS)[number];

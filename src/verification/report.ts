@@ -37,7 +37,12 @@ export type DropReason = 'ignored' | 'generated' | 'learned' | 'left_behind';
 
 export type CommandOrigin = 'task' | 'contract' | 'project' | 'model';
 
-export type Violation = { readonly path: string; readonly why: 'denied' | 'outside' };
+export type Violation = {
+  readonly path: string;
+  readonly why: 'denied' | 'outside' | 'protected';
+  /** Of a protected one: what it could do. */
+  readonly because?: string;
+};
 
 export type VerificationResult =
   | 'verified'
@@ -106,8 +111,13 @@ export function describeFailure(report: VerificationReport): string {
   if (report.result === 'needs_plan') return 'A model was to be asked for the commands that check it.';
   if (report.result === 'no_change') return nothingChanged(report);
   if (report.result === 'policy_violation') {
-    const lines = report.violations.map(({ path, why }) => `- ${path} (${REASONS[why]})`);
-    return `Files were changed that the task may not touch:\n${lines.join('\n')}`;
+    const lines = report.violations.map(
+      ({ path, why, because }) => `- ${path} (${REASONS[why]}${because === undefined ? '' : `: ${because}`})`,
+    );
+    const opens = report.violations.some(({ why }) => why === 'protected')
+      ? '\nA protected file is opened only by a person who allows exactly that path; no pattern does.'
+      : '';
+    return `Files were changed that the task may not touch:\n${lines.join('\n')}${opens}`;
   }
   const failure = blockingFailure(report);
   const parts = failure ? [describeCommand(failure)] : [];
@@ -120,7 +130,11 @@ function nothingChanged(report: VerificationReport): string {
   return `Nothing was changed that counts. These look like products and were left out: ${lost.join(', ')}. Allow or expect them by name if they are the work.`;
 }
 
-const REASONS = { denied: 'it is denied', outside: 'it is outside the allowed paths' } as const;
+const REASONS = {
+  denied: 'it is denied',
+  outside: 'it is outside the allowed paths',
+  protected: 'it is protected',
+} as const;
 
 function describeCommand(record: CommandRecord): string {
   const { command, source, reason, redBefore, errorEnd } = record;

@@ -77,7 +77,10 @@ function withLeavings(
 
 function policyOf({ task, allowedLater }: PassInput): PathPolicy {
   const allowed = task.allowedPaths.length === 0 ? [] : [...task.allowedPaths, ...allowedLater];
-  return { allowed, denied: task.deniedPaths, mode: task.mode };
+  // Only what the task itself allows is a person's word; recoveries open nothing that is protected.
+  const { allowedPaths: opened, commands } = task;
+  const protection = { opened, commands, forStranger: task.origin === 'imported' };
+  return { allowed, denied: task.deniedPaths, mode: task.mode, protection };
 }
 
 /** A list that can be written to hides nothing that the task was forbidden. */

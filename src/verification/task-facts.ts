@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { REPOSITORY_MODES, ROLES } from '../kernel/runtime-words.ts';
+import { REPOSITORY_MODES, ROLES, TASK_ORIGINS } from '../kernel/runtime-words.ts';
 
 const texts = z.array(z.string()).default([]);
 
@@ -7,6 +7,8 @@ const shape = z.object({
   id: z.string().default(''),
   title: z.string().default(''),
   goal: z.string().default(''),
+  /** Whose words the title and the goal are: a person's who is here, or text that came from elsewhere. */
+  origin: z.enum(TASK_ORIGINS).default('person'),
   role: z.enum(ROLES).default('worker'),
   mode: z.enum(REPOSITORY_MODES).default('local-git'),
   /** Patterns; none means everything. */

@@ -54,6 +54,7 @@ export class ModeLab extends TestRepo {
         title: 'Do the thing',
         goal: 'The thing is done.',
         kind: 'code',
+        origin: 'person',
         role: 'worker',
         allowedPaths: [],
         deniedPaths: [],

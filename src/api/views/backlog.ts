@@ -7,7 +7,7 @@ import {
   STATES,
   type TaskState,
 } from '../../backlog/words.ts';
-import { REPOSITORY_MODES, ROLES } from '../../kernel/runtime-words.ts';
+import { REPOSITORY_MODES, ROLES, TASK_ORIGINS } from '../../kernel/runtime-words.ts';
 import { action, count, identity, list, object, text } from '../shapes.ts';
 import { accept } from './files.ts';
 import { budget, failed } from './session.ts';
@@ -32,6 +32,8 @@ const taskFields = {
   budget: budget.exactOptional(),
   context: object.exactOptional(),
   source: text.exactOptional(),
+  /** Whose words it is made of. */
+  origin: z.enum(TASK_ORIGINS),
   state: z.enum(STATES),
   blockReason: z.enum(BLOCK_REASONS).exactOptional(),
   waitsFor: text.exactOptional(),

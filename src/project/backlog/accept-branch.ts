@@ -3,6 +3,7 @@ import type { Task } from '../../backlog/task.ts';
 import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { count } from '../../kernel/words.ts';
+import { asMaterial, asSubject } from '../../workspace/delivery/message.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { type Delivered, deliver } from '../files/deliver.ts';
 import type { OpenRuntime } from '../runtime/open-runtime.ts';
@@ -37,7 +38,7 @@ export async function acceptBranch(
     base,
     session: task.id,
     mode: 'squash',
-    message: `${task.title}\n\n${task.goal === task.title ? '' : `${task.goal}\n\n`}Loopwright-Task: ${task.id}`,
+    message: messageFor(task),
     committedOnly: true,
     withoutHooks: distrusted.length > 0,
     // The evidence of its run was recorded before it came to wait for a verdict.
@@ -51,6 +52,11 @@ export async function acceptBranch(
       : [`without hooks, as these changed meanwhile: ${distrusted.join(', ')}`]),
   ];
   return { base, delivered, unchecked };
+}
+
+function messageFor({ id, title, goal }: Task): string {
+  const more = goal === title ? [] : [asMaterial(goal)];
+  return [asSubject(title), ...more, `Loopwright-Task: ${id}`].join('\n\n');
 }
 
 /** What was done to its branch after it was delivered; nothing that can be told where either is gone. */

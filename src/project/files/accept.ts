@@ -1,9 +1,9 @@
 import { type Action, action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
-import { oneLine } from '../../kernel/words.ts';
 import { closedGates } from '../../orchestrator/engine/gates.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
+import { asMaterial, asSubject } from '../../workspace/delivery/message.ts';
 import { keep as keepWork } from '../../workspace/delivery/put-away.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
@@ -151,13 +151,19 @@ const SUBJECT = 72;
 
 /** A commit message from the goal and from what proves the result. */
 function messageFor({ state, manifest }: Snapshot): string {
-  const goal = oneLine(state.goal);
+  const goal = asSubject(state.goal);
   const subject = goal.length <= SUBJECT ? goal : `${goal.slice(0, SUBJECT - 1)}…`;
   const gates = manifest.gates.map((block) => `- ${block}: ${state.gates[block]?.signal ?? 'never ran'}`);
   const evidence =
     gates.length === 0 ? ['No gate was declared: unverified.'] : ['Checked on these files:', ...gates];
   const steps = `${state.used.steps} steps, session ${state.status}`;
-  return [subject, '', ...(goal === subject ? [] : [state.goal.trim(), '']), ...evidence, '', steps, ''].join(
-    '\n',
-  );
+  return [
+    subject,
+    '',
+    ...(goal === subject ? [] : [asMaterial(state.goal), '']),
+    ...evidence,
+    '',
+    steps,
+    '',
+  ].join('\n');
 }

@@ -99,6 +99,7 @@ export function taskOf(row: TaskRow, dependencies: readonly string[]): Task {
     ...(row.budget === null ? {} : { budget: JSON.parse(row.budget) as Budget }),
     ...(row.context === null ? {} : { context: JSON.parse(row.context) as JsonObject }),
     ...(row.source === null ? {} : { source: row.source }),
+    origin: row.source === null ? 'person' : 'imported',
     state: row.state,
     ...(row.block_reason === null ? {} : { blockReason: row.block_reason }),
     ...(row.waits_for === null ? {} : { waitsFor: row.waits_for }),

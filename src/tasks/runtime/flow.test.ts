@@ -13,6 +13,7 @@ const TASK: Claim['task'] = {
   title: 'A task',
   goal: 'Do it',
   kind: 'code',
+  origin: 'person',
   role: 'tester',
   allowedPaths: ['src/**'],
   deniedPaths: ['src/secret/**'],
@@ -190,6 +191,7 @@ describe('the flow of a task', () => {
         id: 't1',
         title: 'A task',
         goal: 'Do it',
+        origin: 'person',
         role: 'tester',
         mode: 'direct',
         allowedPaths: ['src/**'],
@@ -200,6 +202,16 @@ describe('the flow of a task', () => {
       },
     });
     expect(inputs({})['task']).toMatchObject({ verifyOnly: false });
+  });
+
+  it('holds the text of strangers to the narrowest rules, unless somebody chose others', () => {
+    const mode = (settings: Parameters<typeof loadRuntime>[0], origin: Claim['task']['origin']) =>
+      inputsFor({ task: { ...TASK, origin } }, loadRuntime(settings, {}), 'direct', '')['rules'];
+    expect(mode({}, 'imported')).toMatchObject({ policyRecoveryMode: 'conservative' });
+    expect(mode({}, 'person')).toMatchObject({ policyRecoveryMode: 'aggressive' });
+    expect(mode({ policy: { mode: 'balanced' } }, 'imported')).toMatchObject({
+      policyRecoveryMode: 'balanced',
+    });
   });
 
   it('names no block and no worker of a flow: a copy may call them what it likes', () => {

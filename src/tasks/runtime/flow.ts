@@ -3,6 +3,7 @@ import type { Task } from '../../backlog/task.ts';
 import type { RuntimeConfig } from '../../config/runtime/load.ts';
 import type { RuntimeSettings } from '../../config/runtime/settings.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import type { TaskOrigin } from '../../kernel/runtime-words.ts';
 import type { ManifestBody, RosterDefinition } from '../../manifest/definition.ts';
 import type { VerificationSettings } from '../../verification/rules.ts';
 
@@ -50,11 +51,12 @@ export function inputsFor(
   const context = isJsonObject(task.context) ? task.context : {};
   return {
     instructions,
-    rules: rulesOf(config),
+    rules: rulesOf(config, task.origin),
     task: {
       id: task.id,
       title: task.title,
       goal: task.goal,
+      origin: task.origin,
       role: task.role,
       mode,
       allowedPaths: task.allowedPaths,
@@ -67,14 +69,16 @@ export function inputsFor(
 }
 
 /** The settings as verification knows them. */
-function rulesOf({ values: { verify, policy }, all }: RuntimeConfig): VerificationSettings {
-  const contractIsSet = all.some(
-    ({ setting, source }) => setting.key === 'verify.contract' && source !== 'default',
-  );
+function rulesOf(
+  { values: { verify, policy }, all }: RuntimeConfig,
+  origin: TaskOrigin,
+): VerificationSettings {
+  const isSet = (key: string) =>
+    all.some(({ setting, source }) => setting.key === key && source !== 'default');
   return {
     autoVerifyMode: verify.automatic,
     autoVerifyMaxCommands: verify.automaticMost,
-    ...(contractIsSet ? { verifyContractPath: verify.contract } : {}),
+    ...(isSet('verify.contract') ? { verifyContractPath: verify.contract } : {}),
     commandTimeoutMs: verify.seconds * 1000,
     repairExplicit: verify.repairExplicit,
     skipMissingExplicitScript: verify.skipMissingScript,
@@ -85,7 +89,8 @@ function rulesOf({ values: { verify, policy }, all }: RuntimeConfig): Verificati
     noChangeConfirm: !NOT_CONFIRMED.has(verify.noChangeConfirm.toLowerCase()),
     strictExpectedFiles: verify.strictFiles,
     extraGeneratedPaths: [...verify.generated],
-    policyRecoveryMode: policy.mode,
+    // Text of strangers gets the narrowest rules, unless somebody chose others.
+    policyRecoveryMode: origin === 'imported' && !isSet('policy.mode') ? 'conservative' : policy.mode,
     policyRecoveryUseModel: policy.askModel,
     deniedCommands: [...policy.deniedCommands],
   };

@@ -14,7 +14,7 @@ export type AllowanceRules = Pick<VerificationRules, 'policyRecoveryMode' | 'pol
 
 /**
  * Which violating paths the task may touch after all, decided without a model. Only paths that are violating
- * now, only safe ones, never a denied one; documentation tasks get none.
+ * now, only safe ones, never a denied or a protected one; documentation tasks get none.
  */
 export function allowancesFor(
   violations: readonly Violation[],
@@ -24,7 +24,9 @@ export function allowancesFor(
   if (task.role === 'docser') return [];
   const named = matcher(task.expectedFiles.filter(isSafePath));
   const mode = rules.policyRecoveryMode;
-  const builds = BUILD_WORD.test([task.title, task.goal, ...task.commands].join('\n'));
+  // Words of a stranger open nothing; the commands of a task are a person's choice.
+  const words = task.origin === 'person' ? [task.title, task.goal] : [];
+  const builds = BUILD_WORD.test([...words, ...task.commands].join('\n'));
   const ruled = mode === 'aggressive' ? pathsOfCommands(task, rules) : () => false;
   const isNeeded = (path: string): boolean => {
     if (named(path)) return true;

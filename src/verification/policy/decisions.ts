@@ -15,7 +15,7 @@ export interface PathDecisions {
 
 /**
  * What a model said about the violating paths, held to hard rules: only paths that are violating now, only safe
- * ones, and a denied path stays denied whatever was said. An answer that cannot be read decides nothing.
+ * ones, and a denied or a protected path stays closed whatever was said. An answer that cannot be read decides nothing.
  */
 export function readDecisions(text: string, violations: readonly Violation[]): PathDecisions {
   const said = decisionsOf(text);
@@ -23,7 +23,7 @@ export function readDecisions(text: string, violations: readonly Violation[]): P
   for (const { path, why } of violations) {
     const decision = said.get(path);
     if (decision === undefined) continue;
-    if (decision === 'allow' && (why === 'denied' || !isSafePath(path))) decided.deny.push(path);
+    if (decision === 'allow' && (why !== 'outside' || !isSafePath(path))) decided.deny.push(path);
     else decided[decision].push(path);
   }
   return decided;

@@ -1,12 +1,15 @@
 import picomatch from 'picomatch';
 import type { RepositoryMode } from '../../kernel/runtime-words.ts';
 import type { Violation } from '../report.ts';
+import { type Protection, whyProtected } from './protected-paths.ts';
 
 export interface PathPolicy {
   /** None means everything. */
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
   readonly mode: RepositoryMode;
+  /** What a person opened by name, and for whom the work is; absent: protected for everybody, nothing opened. */
+  readonly protection?: Protection;
 }
 
 const LOCKFILES = new Set(
@@ -15,12 +18,17 @@ const LOCKFILES = new Set(
 );
 const ENV_EXAMPLE = /(?:^|\/)\.env\.(?:example|sample|template)$/;
 
-/** The changed paths that the task may not touch. Denied is looked at first and nothing outweighs it. */
+/**
+ * The changed paths that the task may not touch. Denied is looked at first and nothing outweighs it; then what is
+ * protected, which no pattern opens.
+ */
 export function findViolations(paths: readonly string[], policy: PathPolicy): Violation[] {
   const denied = matcher(policy.denied);
   const allowed = policy.allowed.length === 0 ? () => true : matcher(policy.allowed);
   return paths.flatMap((path): Violation[] => {
     if (isGitControl(path) || denied(path)) return [{ path, why: 'denied' }];
+    const protectedFor = whyProtected(path, policy.protection);
+    if (protectedFor !== undefined) return [{ path, why: 'protected', because: protectedFor }];
     if (allowed(path) || alwaysAllowed(path, policy)) return [];
     return [{ path, why: 'outside' }];
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { errorMessage } from '../../kernel/errors.ts';
-import type { JsonObject } from '../../kernel/json.ts';
+import type { JsonValue } from '../../kernel/json.ts';
 import type { Masker } from '../../kernel/mask.ts';
 import {
   SUCCESS,
@@ -9,6 +9,7 @@ import {
   type WorkerResult,
   type WorkerRun,
 } from '../../manifest/worker.ts';
+import { whyProtected } from '../../verification/policy/protected-paths.ts';
 import { type WriteFile, writeInTree } from '../../workspace/tree-writer.ts';
 import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
 import { unknownParameters } from '../parameters.ts';
@@ -26,13 +27,21 @@ export function fileWriter(services: FileWriterServices): Worker {
   return {
     signals: PASS_OR_FAIL,
     checkWith(parameters) {
-      const problems = unknownParameters(parameters, ['segment_types']);
-      return typesOf(parameters) ? problems : [...problems, '"segment_types" must be a list of texts.'];
+      const lists = ['segment_types', 'protected_paths'];
+      return [
+        ...unknownParameters(parameters, lists),
+        ...lists.flatMap((name) =>
+          isTexts(parameters[name] ?? []) ? [] : [`"${name}" must be a list of texts.`],
+        ),
+      ];
     },
     run: inWorktree(services, 'Internal:FileSystemWriter', async ({ context, run, worktree }) => {
-      const types = typesOf(context.contract.with) ?? WRITE_TYPES;
+      const { segment_types: types = WRITE_TYPES, protected_paths: opened = [] } = context.contract.with;
+      if (!isTexts(types) || !isTexts(opened)) return failed(context, run, 'Its parameters are no lists.');
       const requests = writeRequests(context.execution_payload, types);
       if (!Array.isArray(requests)) return refuse(context, run, requests);
+      const closed = protectedIn(requests, opened);
+      if (closed) return refuse(context, run, closed);
       const secret = secretIn(requests, services.masker);
       if (secret) return refuse(context, run, secret);
       const problem = await writeAll(write, worktree, requests, run.cancel);
@@ -43,6 +52,17 @@ export function fileWriter(services: FileWriterServices): Worker {
 
 function refuse(context: WorkerContext, run: WorkerRun, { problem, segmentId }: Refusal): WorkerResult {
   return failed(context, run, `${problem} Nothing was written.`, { [REFUSED]: segmentId });
+}
+
+/** What a model wrote must not run, or steer anybody, the next time a tool starts. */
+function protectedIn(requests: readonly WriteRequest[], opened: readonly string[]): Refusal | undefined {
+  for (const { filePath, segmentId } of requests) {
+    const why = whyProtected(filePath, { opened });
+    if (why === undefined) continue;
+    const problem = `${filePath} (segment ${segmentId}) is protected: ${why}. A block opens it by naming it in "protected_paths".`;
+    return { segmentId, problem };
+  }
+  return undefined;
 }
 
 function secretIn(requests: readonly WriteRequest[], masker: Masker): Refusal | undefined {
@@ -76,8 +96,6 @@ function already(written: readonly string[]): string {
   return written.length === 0 ? 'Nothing was written.' : `Already written: ${written.join(', ')}.`;
 }
 
-function typesOf(parameters: JsonObject): readonly string[] | undefined {
-  const { segment_types: types } = parameters;
-  if (types === undefined) return WRITE_TYPES;
-  return Array.isArray(types) && types.every((type) => typeof type === 'string') ? types : undefined;
+function isTexts(value: JsonValue): value is readonly string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }

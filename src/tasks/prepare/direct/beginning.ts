@@ -103,7 +103,9 @@ async function keepCopies(
   before: Snapshot,
   sourceOf: (path: string) => string,
 ): Promise<void> {
-  const policy = { allowed: task.allowedPaths, denied: task.deniedPaths, mode: 'direct' } as const;
+  const { allowedPaths: allowed, deniedPaths: denied, commands, origin } = task;
+  const protection = { opened: allowed, commands, forStranger: origin === 'imported' };
+  const policy = { allowed, denied, protection, mode: 'direct' } as const;
   let room = ALL_COPIES;
   for (const { path } of findViolations([...before.files.keys()], policy)) {
     const { size = 0 } = before.files.get(path) ?? {};

@@ -3,6 +3,7 @@ import type { Claim } from '../../../backlog/scheduler.ts';
 import { LoopwrightError } from '../../../kernel/errors.ts';
 import { type CommitWorkOptions, commitWork } from '../../../workspace/delivery/commit-work.ts';
 import { type ChangeSummary, describeChange } from '../../../workspace/delivery/describe-change.ts';
+import { asMaterial, asSubject } from '../../../workspace/delivery/message.ts';
 import { changedSince, watchRepository } from '../../../workspace/git/watch-repository.ts';
 import { healWorktree } from '../../../workspace/worktrees/heal-worktree.ts';
 import type { DeliveryRequest, PrepareOptions } from '../prepared.ts';
@@ -96,8 +97,8 @@ export function sizeOf({ files, insertions, deletions }: ChangeSummary): string 
 }
 
 function messageFor({ title, goal, evidence, cost }: DeliveryRequest): string {
-  const line = title.replaceAll(/\s+/g, ' ').trim() || 'Work of a task';
+  const line = asSubject(title) || 'Work of a task';
   const subject = line.length <= SUBJECT ? line : `${line.slice(0, SUBJECT - 1)}…`;
-  const parts = [subject, goal.trim() === title.trim() ? '' : goal.trim(), evidence.trim(), cost.trim()];
+  const parts = [subject, goal.trim() === title.trim() ? '' : asMaterial(goal), evidence.trim(), cost.trim()];
   return parts.filter((part) => part !== '').join('\n\n');
 }

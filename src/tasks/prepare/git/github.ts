@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Claim } from '../../../backlog/scheduler.ts';
+import { asMaterial, asSubject } from '../../../workspace/delivery/message.ts';
 import { openClone, settingOf } from '../../../workspace/remote/cached-clone.ts';
 import { pushBranch } from '../../../workspace/remote/push-branch.ts';
 import type { RemoteGit } from '../../../workspace/remote/remote-git.ts';
@@ -98,9 +99,12 @@ function withoutReview({ artifacts, notes }: Committed, why: string): Delivered 
 }
 
 function pullRequestText({ task }: Claim, { title, goal, evidence, cost }: DeliveryRequest) {
-  const sections = [goal.trim(), section('Evidence', evidence), section('Cost', cost)];
+  const sections = [asMaterial(goal), section('Evidence', evidence), section('Cost', cost)];
   const mark = `<!-- loopwright task ${task.id} -->`;
-  return { title, body: [...sections.filter((text) => text !== ''), mark].join('\n\n') };
+  return {
+    title: asSubject(title),
+    body: [...sections.filter((text) => text !== ''), mark].join('\n\n'),
+  };
 }
 
 function section(heading: string, text: string): string {
