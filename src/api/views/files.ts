@@ -116,5 +116,13 @@ export const gc = {
       checkpoint: text.exactOptional(),
     }),
   ),
+  checkpoints: z.array(
+    z.strictObject({
+      session: text,
+      refs: count,
+      action: z.enum(['removed', 'would-remove', 'kept']),
+      reason: text,
+    }),
+  ),
   problems: list,
 };

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { CorruptSessionError, StorageError, errorMessage } from '../../kernel/errors.ts';
+import { CorruptSessionError, errorMessage, StorageError } from '../../kernel/errors.ts';
 import type { Emitter } from '../../kernel/events.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';

@@ -6,6 +6,7 @@ import { withRepoLock } from '../git/repo-lock.ts';
 import { adminEntryOf, dropEmptyAdminHome, gitDirNamedIn } from './admin-entry.ts';
 import type { WorktreeHome } from './home.ts';
 import { healMoved, isBelow } from './moved.ts';
+import { forgetOwner } from './owners.ts';
 import { dropRecord, readRecord, type WorktreeRecord, writeRecord } from './record.ts';
 
 /**
@@ -24,6 +25,7 @@ export async function eraseWorktree(home: WorktreeHome, record: WorktreeRecord):
     await removeBranch(repo.dir, record.branch, expected);
   }
   onStep('forgetting', id);
+  forgetOwner(repo.commonDir, id);
   await dropRecord(repo.commonDir, id);
 }
 

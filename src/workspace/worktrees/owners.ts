@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
 import { readIdentity } from '../../kernel/process-identity.ts';
@@ -21,6 +21,11 @@ export function noteOwner({ commonDir }: Repository, projectDir: string, id: str
     join(folderOf(commonDir), id),
     JSON.stringify({ project: projectDir, process: ownIdentity() }),
   );
+}
+
+/** The worktree is gone, so nobody wants it. */
+export function forgetOwner(commonDir: string, id: string): void {
+  rmSync(join(folderOf(commonDir), id), { force: true });
 }
 
 export function ownerOf({ commonDir }: Repository, id: string): WorktreeOwner | undefined {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { age, bytes } from '../../../kernel/words.ts';
+import { age, bytes, count } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, sentenceFor } from '../../cli.ts';
 import { table } from '../../display/table.ts';
@@ -68,8 +68,10 @@ async function gc(cli: Cli, options: GcOptions): Promise<void> {
   if (options.json) return cli.json(done);
   if (done.worktrees.length === 0) screen.line('No worktrees.');
   for (const item of done.worktrees) screen.line(itemLine(item, screen.style.dim));
+  for (const { session, refs, action, reason } of done.checkpoints)
+    screen.line(`${action.padEnd(12)} ${session}  ${count(refs, 'checkpoint')}  ${reason}`);
   for (const problem of done.problems) screen.line(screen.style.yellow(`! ${problem}`));
-  const left = done.worktrees.some(({ action }) => action === 'would-remove');
+  const left = [...done.worktrees, ...done.checkpoints].some(({ action }) => action === 'would-remove');
   return cli.next(project, ...(left ? ['worktrees', 'gc', ...(force ? ['--force'] : [])] : ['sessions']));
 }
 
