@@ -71,7 +71,10 @@ describe('the contract', () => {
 });
 
 describe('automatic commands', () => {
-  beforeEach(() => withContract({ commands: ['node contract.js'] }));
+  beforeEach(() => {
+    withContract({ commands: ['node contract.js'] });
+    for (const file of ['model.js', 'ok.js']) putIn(root, file, '');
+  });
 
   it('CFG-11 VER-07 each mode adds its own', () => {
     const all = (mode: string, commands: string[] = []) =>

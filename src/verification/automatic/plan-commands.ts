@@ -8,6 +8,7 @@ import type { TaskFacts } from '../task-facts.ts';
 import { contractCommands, type VerifyContract } from './contract.ts';
 import { unknownMakeTargets } from './make-targets.ts';
 import type { ModelPlan } from './model-plan.ts';
+import { whyNotProposed } from './proposed-command.ts';
 
 export interface PlannedCommand {
   readonly command: string;
@@ -72,11 +73,17 @@ class Choice {
       const key = normal(command);
       if (this.#seen.has(key)) continue;
       this.#seen.add(key);
-      const problem = this.#problemOf(command);
+      const problem =
+        this.#problemOf(command) ?? (from === 'model' ? this.#proposalProblem(command) : undefined);
       if (problem === undefined) this.commands.push(planned(this.#input, command, 'automatic', from));
       else if (from === 'model')
         this.notes.push(`a model proposed \`${command}\`, which is not run: ${problem}`);
     }
+  }
+
+  /** A model's word starts no program that could do harm. */
+  #proposalProblem(command: string): string | undefined {
+    return whyNotProposed(command, this.#input.root);
   }
 
   #problemOf(command: string): string | undefined {

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deniedBy, findDenied } from './denied-commands.ts';
-import { neverFails, readChain } from './read-chain.ts';
+import { neverFails } from './never-fails.ts';
+import { readChain } from './read-chain.ts';
 import { splitChain } from './split-chain.ts';
 
 const argvs = (text: string) => {

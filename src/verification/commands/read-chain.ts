@@ -1,5 +1,6 @@
 import { tokenize } from '../command-line.ts';
 import { deniedBy } from './denied-commands.ts';
+import { neverFails } from './never-fails.ts';
 import { splitChain } from './split-chain.ts';
 
 export type ChainStep =
@@ -27,9 +28,7 @@ export function readChain(text: string, denied: readonly string[] = []): Chain {
     if (typeof step === 'string') return { ok: false, code: 'unsupported_format', reason: step };
     steps.push(step);
   }
-  const useless = steps.every((step) => step.kind === 'cd' || neverFails(step.part) !== undefined)
-    ? neverFails(steps.at(-1)?.part ?? '')
-    : undefined;
+  const useless = neverFails(text);
   return useless === undefined ? { ok: true, steps } : { ok: true, steps, neverFails: useless };
 }
 
@@ -53,15 +52,4 @@ const BUILTINS = new Set(
 
 function isShellBuiltin(word: string): boolean {
   return BUILTINS.has(word.toLowerCase());
-}
-
-const NEVER: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/(?:\|\||;)\s*(?:true|:|exit\s+0)\s*$/, 'what stands at its end hides every failure'],
-  [/^(?:true|:)$/, 'it does nothing'],
-  [/^exit(?:\s+0)?$/, 'it does nothing'],
-];
-
-/** Why the pass of a command proves nothing, or undefined. */
-export function neverFails(command: string): string | undefined {
-  return NEVER.find(([pattern]) => pattern.test(command.trim()))?.[1];
 }

@@ -3,9 +3,11 @@ import type { PlannedCommand } from '../automatic/plan-commands.ts';
 import { type Baseline, redBefore } from '../baseline.ts';
 import type { CommandRecord, CommandSource } from '../report.ts';
 import type { VerificationRules } from '../rules.ts';
+import { emptyScript } from './empty-script.ts';
 import { replacementsFor } from './replacements.ts';
 import { type ChainEnd, type ChainFailure, type RunProgram, runChain } from './run-chain.ts';
 import { leniencyFor } from './skip-rules.ts';
+import { splitChain } from './split-chain.ts';
 
 const END_OF_OUTPUT = 4000;
 
@@ -57,7 +59,7 @@ class CommandList {
     this.#before = command;
     if (end.onlyFolder && end.ok) this.#cwd.set(source, end.cwd);
     const ran = { ...base, ...this.#measured(end) };
-    if (end.ok || !end.failure) return { ...ran, result: 'passed' };
+    if (end.ok || !end.failure) return { ...ran, ...emptyAs(command, end.cwd), result: 'passed' };
     const recoveredBy = await this.#recover(command, source, end.failure);
     if (recoveredBy) {
       const reason = `${how(end.failure)}; the replacement passed`;
@@ -132,4 +134,11 @@ class CommandList {
 
 function how({ end, part }: ChainFailure): string {
   return `\`${part}\` ${end}`;
+}
+
+/** A script that could not have failed is no evidence, whatever its name is. */
+function emptyAs(command: string, cwd: string): { readonly neverFails?: string } {
+  const last = splitChain(command).at(-1) ?? '';
+  const reason = emptyScript(last, cwd);
+  return reason === undefined ? {} : { neverFails: reason };
 }

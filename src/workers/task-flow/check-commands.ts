@@ -1,7 +1,7 @@
 import { asFact } from '../../manifest/segment.ts';
 import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { findDenied } from '../../verification/commands/denied-commands.ts';
-import { neverFails } from '../../verification/commands/read-chain.ts';
+import { neverFails } from '../../verification/commands/never-fails.ts';
 import { answer, PASS_OR_FAIL } from '../answer.ts';
 import { taskOf, taskParameterProblems } from './task-block.ts';
 

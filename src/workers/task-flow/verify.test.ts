@@ -24,7 +24,7 @@ function run(commands: string[], services: Partial<WorkerServices> = {}, recorde
 
 describe('Internal:Verify', () => {
   it('answers with the report as a result and the outcome as a fact', async () => {
-    const { signal, new_payload } = await run(['node -v']);
+    const { signal, new_payload } = await run(['test -f src/a.ts']);
     expect(signal).toBe('SIGNAL:SUCCESS');
     expect(new_payload).toMatchObject([
       { type: 'VERIFICATION', outcome: 'PASS', content: { result: 'verified' } },
