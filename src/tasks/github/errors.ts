@@ -1,4 +1,5 @@
 import { errorMessage, LoopwrightError } from '../../kernel/errors.ts';
+import { RefusedRequest } from './request.ts';
 
 export type GitHubProblem =
   | 'unauthorized'
@@ -36,16 +37,12 @@ const NEXT: { readonly [problem in GitHubProblem]: string } = {
   unavailable: 'Try again later; what was pushed is kept, and repeating the task continues from here.',
 };
 
-/** Reads an error of the client: a status, headers and what GitHub said. */
+/** Reads what a request threw: a refusal with its status and headers, or that nothing answered. */
 export function gitHubError(error: unknown, doing: string, now: number): GitHubError {
-  if (error instanceof GitHubError) return error;
-  const { status = 0, response } = error as {
-    readonly status?: number;
-    readonly response?: { readonly headers?: { readonly [name: string]: string | undefined } };
-  };
-  const headers = response?.headers ?? {};
-  const resetAt = status === 403 || status === 429 ? resetOf(headers, now) : undefined;
-  const problem = problemOf(status, { answered: response !== undefined, resetAt });
+  const refused = error instanceof RefusedRequest ? error : undefined;
+  const status = refused?.status ?? 0;
+  const resetAt = refused && (status === 403 || status === 429) ? resetOf(refused.headers, now) : undefined;
+  const problem = problemOf(status, resetAt);
   const until = resetAt === undefined ? '' : ` until ${new Date(resetAt).toISOString()}`;
   const what = problem === 'rate-limited' ? `GitHub's rate limit is used up${until}` : 'GitHub refused';
   const how = problem === 'unavailable' ? 'GitHub cannot be reached' : what;
@@ -53,11 +50,8 @@ export function gitHubError(error: unknown, doing: string, now: number): GitHubE
   return new GitHubError(problem, message, { next: NEXT[problem], cause: error, resetAt });
 }
 
-function problemOf(
-  status: number,
-  { answered, resetAt }: { readonly answered: boolean; readonly resetAt: number | undefined },
-): GitHubProblem {
-  if (!answered || status >= 500 || status === 0) return 'unavailable';
+function problemOf(status: number, resetAt: number | undefined): GitHubProblem {
+  if (status >= 500 || status === 0) return 'unavailable';
   if (resetAt !== undefined || status === 429) return 'rate-limited';
   if (status === 401) return 'unauthorized';
   if (status === 403) return 'forbidden';
@@ -66,10 +60,10 @@ function problemOf(
 }
 
 /** A limit that is used up names the second it is renewed; a secondary one how long to wait. */
-function resetOf(headers: { readonly [name: string]: string | undefined }, now: number): number | undefined {
-  const wait = Number(headers['retry-after']);
-  if (Number.isFinite(wait) && headers['retry-after'] !== undefined) return now + wait * 1000;
-  if (headers['x-ratelimit-remaining'] !== '0') return undefined;
-  const reset = Number(headers['x-ratelimit-reset']);
-  return Number.isFinite(reset) ? reset * 1000 : undefined;
+function resetOf(headers: Headers, now: number): number | undefined {
+  const wait = headers.get('retry-after');
+  if (wait !== null && Number.isFinite(Number(wait))) return now + Number(wait) * 1000;
+  if (headers.get('x-ratelimit-remaining') !== '0') return undefined;
+  const reset = headers.get('x-ratelimit-reset');
+  return reset !== null && Number.isFinite(Number(reset)) ? Number(reset) * 1000 : undefined;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Octokit } from '@octokit/core';
 import { readRepositoryUrl } from '../../workspace/remote/repository-url.ts';
 import type { PrepareOptions } from '../prepare/prepared.ts';
 import { GitHubError, gitHubError } from './errors.ts';
+import { requestGitHub } from './request.ts';
 import { findToken, refuseWithheld } from './token.ts';
 
 /** A repository on GitHub, and the right to ask for things in it. */
@@ -19,26 +19,19 @@ export interface GitHubRepository {
 
 const RETRY_MS = [1000, 3000, 9000];
 const PATIENCE_MS = 30_000;
-const silent = () => undefined;
 
 /** The repository that REPO_URL names, with the token that is found for it. */
 export async function openGitHub(options: PrepareOptions): Promise<GitHubRepository> {
   const { config, repository, retryMs = RETRY_MS } = options;
   const { host, owner, name } = readRepositoryUrl(repository.url);
   const { tokenHosts: hosts, file } = config.user;
-  refuseWithheld(repository.api || 'https://api.github.com', { hosts, file });
+  const api = repository.api || 'https://api.github.com';
+  refuseWithheld(api, { hosts, file });
   const token = await findToken(config.childEnv, host);
-  const octokit = new Octokit({
-    auth: token,
-    userAgent: 'loopwright',
-    log: { debug: silent, info: silent, warn: silent, error: silent },
-    ...(repository.api === '' ? {} : { baseUrl: repository.api.replace(/\/+$/, '') }),
-  });
   const once = async (doing: string, route: string, parameters: { readonly [name: string]: unknown }) => {
     try {
-      const request = { signal: AbortSignal.timeout(PATIENCE_MS) };
-      const answer = await octokit.request(route, { owner, repo: name, ...parameters, request });
-      return answer.data as unknown;
+      const patience = AbortSignal.timeout(PATIENCE_MS);
+      return await requestGitHub({ api, token }, route, { owner, repo: name, ...parameters }, patience);
     } catch (error) {
       throw gitHubError(error, doing, Date.now());
     }
