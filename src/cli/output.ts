@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import { isatty } from 'node:tty';
 import { errorCode } from '../kernel/errors.ts';
+import { visible, visibleLine } from '../kernel/visible.ts';
 import { processEnvironment, terminalSettings } from '../project/terminal.ts';
 import { makeStyle, type Style } from './display/style.ts';
 
-/** Everything loopwright prints goes through here. */
+/**
+ * Everything loopwright prints goes through here, and leaves as text: whatever others wrote into it, a terminal shows
+ * it and does not obey it. JSON keeps its data, as escapes.
+ */
 export interface Screen {
   readonly style: Style;
   readonly errorStyle: Style;
@@ -16,8 +20,8 @@ export interface Screen {
   readonly interactive: boolean;
   readonly columns: number;
   line(text?: string): void;
-  /** As it is, and only when the reader has room for more. */
-  text(text: string): Promise<void>;
+  /** Without a line end of its own, and only when the reader has room for more. */
+  text(text: string, options?: { readonly raw?: boolean }): Promise<void>;
   error(text: string): void;
   json(value: unknown): void;
   /** Why the output cannot be written, as on a full disk; a reader that has gone away is no failure. */
@@ -35,7 +39,7 @@ export function createScreen(): Screen {
   const settings = terminalSettings(isTerminal, env);
   const listeners = new Set<() => void>();
   const errorStyle = makeStyle(terminalSettings(isatty(2), env).color);
-  const say = (text: string): void => void stderr.write(`${text}\n`);
+  const say = (text: string): void => void stderr.write(`${visibleLine(text)}\n`);
   let closed = false;
   let failure: string | undefined;
   stdout.on('error', (error) => {
@@ -64,18 +68,25 @@ export function createScreen(): Screen {
     get columns() {
       return stdout.columns ?? DEFAULT_COLUMNS;
     },
-    line: (text = '') => write(`${text}\n`),
-    async text(text) {
-      if (!closed && !stdout.write(text)) await Promise.race([once(stdout, 'drain'), once(stdout, 'error')]);
+    line: (text = '') => write(`${visibleLine(text)}\n`),
+    async text(text, { raw = false } = {}) {
+      // Whoever asks for the bytes gets them in a file or a pipe; a terminal would obey them.
+      const shown = raw && !isTerminal ? text : visibleLine(withoutReturns(text));
+      if (!closed && !stdout.write(shown)) await Promise.race([once(stdout, 'drain'), once(stdout, 'error')]);
     },
     error: say,
     get failure() {
       return failure;
     },
-    json: (value) => write(`${JSON.stringify(value)}\n`),
+    json: (value) => write(`${visible(JSON.stringify(value))}\n`),
     onClosed(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** A line end is one, however a file writes it. */
+function withoutReturns(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }

@@ -33,8 +33,8 @@ test('age and bytes take the unit that fits', () => {
 
 test('text from outside cannot move the cursor', () => {
   const evil = 'a\u001b[2Jb\rc\u0007\nd\te';
-  expect(oneLine(evil)).toBe('abc d e');
-  expect(plain(evil)).toBe('abc\nd\te');
+  expect(oneLine(evil)).toBe('abc\\u0007 d e');
+  expect(plain(evil)).toBe('abc\\u0007\nd\te');
 });
 
 test('clip cuts by letters, not by code units', () => {

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { visible } from './visible.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -43,9 +44,9 @@ export function oneLine(text: string): string {
   return plain(text).replace(/\s+/g, ' ').trim();
 }
 
-/** Text as it is, without escape sequences and control characters. */
+/** Text without escape sequences; what else a terminal would obey is shown by its number. */
 export function plain(text: string): string {
-  return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]+/gu, '');
+  return visible(stripVTControlCharacters(text).replaceAll('\r', ''));
 }
 
 export function clip(text: string, width: number): string {

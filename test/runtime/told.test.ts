@@ -78,8 +78,9 @@ describe('what a person is told', () => {
 
   it('list, board and show say where no command has shown that a task works', async () => {
     const place = project({ steps: [{ write: { path: 'a.txt', content: 'a' } }] });
+    write(place.cwd, { 'check.mjs': '' });
     await loopwright(['task', 'add', 'hopes'], place);
-    await loopwright(['task', 'add', 'knows', '--command', 'node -e ""'], place);
+    await loopwright(['task', 'add', 'knows', '--command', 'node check.mjs'], place);
     await loopwright(['work', '--once'], place);
     const said = async (...args: string[]) => (await loopwright(args, place)).stdout;
     const list = await said('task', 'list', '--all');

@@ -1,5 +1,6 @@
 import { createLogUpdate } from 'log-update';
 import { foldEvent, NOT_STARTED } from '../../api/live.ts';
+import { visibleLine } from '../../kernel/visible.ts';
 import { clip, duration, oneLine } from '../../kernel/words.ts';
 import type { Screen } from '../output.ts';
 import type { Display, Watched } from './display.ts';
@@ -30,7 +31,7 @@ export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: 
     const head = `${cyan(FRAMES[frame] ?? '')} ${dim(String(step).padStart(3))}  ${block.padEnd(layout.width)}  ${dim(`${worker} ${duration(now - since)}${again}`)}`;
     const output = tasks.length > 0 ? '' : lastLine(tail);
     const below = output === '' ? [] : [dim(`       ${clip(output, screen.columns - 8)}`)];
-    update([head, ...below, ...boardLines(tasks, boardView(), now)].join('\n'));
+    update(visibleLine([head, ...below, ...boardLines(tasks, boardView(), now)].join('\n')));
   };
   const stop = (): void => {
     clearInterval(timer);

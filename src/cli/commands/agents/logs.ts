@@ -33,7 +33,7 @@ async function logs(cli: Cli, id: string | undefined, options: LogsOptions): Pro
     if (titles && !titled.has(piece.log)) screen.line(screen.style.bold(piece.task));
     titled.add(piece.log);
     if (options.json) screen.json(piece);
-    else await screen.text(piece.text);
+    else await screen.text(piece.text, { raw });
   }
   if (isEmpty && !options.json) screen.line(screen.style.dim('No process has written anything yet.'));
 }
