@@ -32,7 +32,18 @@ export const identity = z.strictObject({ pid: count, startTime: text, host: text
 const question = z.strictObject({ question: text, choices: list.exactOptional() });
 
 export const halt = z.strictObject({
-  reason: z.enum(['flag', 'step', 'limit', 'budget', 'gate', 'question', 'interrupted', 'rewound', 'files']),
+  reason: z.enum([
+    'flag',
+    'step',
+    'limit',
+    'budget',
+    'gate',
+    'question',
+    'interrupted',
+    'rewound',
+    'files',
+    'tampered',
+  ]),
   message: text,
   block: text.nullable(),
   resumeAt: text.nullable(),

@@ -6,6 +6,7 @@ import type { ExecutionPayload } from '../manifest/segment.ts';
 import type { WorkerSources } from '../workers/workers-for.ts';
 import type { AdmissionPort } from './engine/admission-port.ts';
 import type { ArtifactSelector } from './engine/artifacts.ts';
+import type { GuardPort } from './engine/guard-port.ts';
 import type { LiveView } from './engine/live-view.ts';
 import type { TreePort } from './engine/tree-port.ts';
 import type { TaskLink } from './state/record.ts';
@@ -26,6 +27,8 @@ export interface OrchestratorServices extends WorkerSources {
   readonly config?: JsonObject;
   /** The files of the session: their identity for gates and, where they are kept, their checkpoints. */
   readonly tree?: TreePort;
+  /** Halts the session when what steers git or loopwright was changed. */
+  readonly guard?: GuardPort;
   /** Makes the session wait for others that change the same files. */
   readonly admission?: AdmissionPort;
   /** Let other terminals reach the running tasks: attach, answer, complete, stop. Sessions on disk only. */

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { childEnv } from '../config/child-env.ts';
-import { errorCode } from '../kernel/errors.ts';
+import { BoundGit } from './git/bound-git.ts';
+import { GitNotStartedError } from './git/git-error.ts';
 
 /**
  * A path below a root, each character one byte: names on Linux need not be valid UTF-8, and one that was
@@ -10,10 +8,8 @@ import { errorCode } from '../kernel/errors.ts';
  */
 export type BytePath = string;
 
-const run = promisify(execFile);
 const OWN = new Set(['.git', '.loopwright']);
 const NOT_SOURCE = new Set([...OWN, 'node_modules']);
-const MAX_LIST_BYTES = 1024 * 1024 * 1024;
 
 export function fromRoot(root: string, path: BytePath): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
@@ -29,18 +25,13 @@ export async function listTree(root: string): Promise<BytePath[]> {
 /** Undefined outside a repository or without git. A repository inside is listed as one path. */
 async function listWithGit(root: string): Promise<BytePath[] | undefined> {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
-  const options = {
-    cwd: root,
-    env: { ...childEnv() },
-    encoding: 'latin1',
-    maxBuffer: MAX_LIST_BYTES,
-  } as const;
   try {
-    const { stdout } = await run('git', args, options);
+    const { code, stdout } = await new BoundGit(root).try(args, { encoding: 'latin1' });
+    if (code !== 0) return undefined;
     const paths = stdout.split('\0').filter((path) => path !== '' && !OWN.has(firstName(path)));
     return [...new Set(paths.map((path) => path.replace(/\/$/, '')))];
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' || isExit(error)) return undefined;
+    if (error instanceof GitNotStartedError) return undefined;
     throw error;
   }
 }
@@ -59,8 +50,4 @@ async function listByWalking(root: string, folder: BytePath): Promise<BytePath[]
 
 function firstName(path: BytePath): string {
   return path.split('/', 1)[0] ?? '';
-}
-
-function isExit(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'number';
 }

@@ -7,6 +7,7 @@ import { commitAll, document, flow, read, repository, sessionIn } from './worksp
 /** A session that runs until `first.go` is written. */
 async function holder(
   args: readonly string[] = [],
+  config: object = {},
 ): Promise<{ cwd: string; control: string; first: Started; id: string }> {
   const cwd = repository();
   const control = tempFolder();
@@ -15,6 +16,8 @@ async function holder(
     'quick.json': flow(['write', 'a.txt', 'second\n']),
   });
   commitAll(cwd, 'workflows');
+  // Before it begins: what steers a session may not change while it runs.
+  write(cwd, { '.loopwright/config.json': config });
   const first = start(['run', 'first', '-w', 'slow.json', '--plan', 'src/api/**', 'a.txt', ...args], { cwd });
   await appears(control, 'first.started');
   const [session] = await document<{ id: string }[]>(['sessions'], cwd);
@@ -74,11 +77,8 @@ describe('two sessions that mean to change the same files', () => {
   });
 
   it('B-03 nothing is made for a session that waits; its worktree is made from the base as it is at its turn', async () => {
-    const { cwd, control, first, id } = await holder();
-    write(cwd, {
-      '.loopwright/config.json': {
-        worktrees: { setup: [['node', '-e', "require('fs').writeFileSync('set-up', '')"]] },
-      },
+    const { cwd, control, first, id } = await holder([], {
+      worktrees: { setup: [['node', '-e', "require('fs').writeFileSync('set-up', '')"]] },
     });
     const other = second(cwd, '--plan', 'a.txt', '--json');
     await other.saw('session.waiting');

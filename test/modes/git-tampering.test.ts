@@ -122,8 +122,15 @@ describe('an agent that changes a hook of the repository', () => {
     const hook = join(task.cwd, '.git', 'hooks', 'commit-msg');
     mkdirSync(dirname(hook), { recursive: true });
     writeFileSync(hook, '#!/bin/sh\n', { mode: 0o755 });
-    expect((await task.work()).stdout).toContain('hooks were not run');
+    await task.work();
+    const told = await task.show();
+    expect(told).toMatchObject({ state: 'blocked', failureCode: 'halted_tampered' });
+    expect(told.events.at(-1)?.reason).toContain('hooks/commit-msg (changed)');
     expect(readFileSync(hook, 'utf8')).toBe(planted);
+    // Somebody puts it back in line and leaves the hook as it is.
+    write(task.cwd, { '.git/script.json': { steps: [{ say: 'it is done' }] } });
+    await loopwright(['task', 'requeue', task.id], task.place);
+    expect((await task.work()).stdout).toContain('hooks were not run');
     const story = await loopwright(['show', task.id], task.place);
     expect(story.stdout).toMatch(/hooks were not run: look at these of \.git.*hooks\/commit-msg/);
     const approved = await loopwright(['judge', task.id, 'approve'], task.place);

@@ -14,6 +14,7 @@ import { shownNote } from './artifacts.ts';
 import { type Assembled, assembleContext, type ContextSources } from './assemble-context.ts';
 import { beforeBlock } from './before-block.ts';
 import { checkOutput } from './check-output.ts';
+import { type GuardPort, haltedByGuard, isTampered } from './guard-port.ts';
 import { InheritedMemory } from './inherited.ts';
 import { remainingMs } from './limits.ts';
 import type { LiveTasks } from './live-tasks.ts';
@@ -31,6 +32,7 @@ export interface ExecutorServices extends Omit<ContextSources, 'epoch' | 'memory
   readonly onlyReads: (block: ResolvedBlock) => boolean;
   readonly schemas: { readonly [name: string]: JsonObject };
   readonly tree: TreePort;
+  readonly guard?: GuardPort | undefined;
   readonly live: LiveTasks;
   readonly clock: Clock;
   readonly events: Emitter<EngineEvent>;
@@ -78,7 +80,8 @@ export class WorkflowExecutor {
       const assembled = await assembleContext(state, block, this.#sources).catch(asError);
       const { outcome, run, noted } = await this.#runBlock(block, assembled);
       const settled = await settleStep(this.#manifest, state, block, outcome, { ...this.#io, run, noted });
-      this.#commit(await this.#withFiles(block, settled), settled.error);
+      const guarded = await this.#guarded(settled);
+      this.#commit(await this.#withFiles(block, guarded), guarded.error);
     }
     if (this.#session.state.status === 'running') await this.#finish();
     return this.#session.state;
@@ -127,6 +130,14 @@ export class WorkflowExecutor {
     this.#commit({ t: 'status', change, at: this.#io.now() });
   }
 
+  /** Before git looks at the files: it must not do so with what an agent wrote for it. */
+  async #guarded(settled: Settled): Promise<Settled> {
+    const { record, tree } = settled;
+    const changed = record.t === 'step' ? ((await this.#services.guard?.changed()) ?? []) : [];
+    if (record.t !== 'step' || changed.length === 0) return settled;
+    return { record: haltedByGuard(record, changed), ...(tree === undefined ? {} : { tree }) };
+  }
+
   /** Files first, then the journal: a step that counts always finds its checkpoint. */
   async #withFiles(block: ResolvedBlock, { record, tree }: Settled): Promise<JournalRecord> {
     const port = this.#services.tree;
@@ -136,7 +147,7 @@ export class WorkflowExecutor {
       const files = await port.save(record.step, tree === undefined ? {} : { tree });
       return files === undefined ? record : { ...record, files };
     } catch (error) {
-      return { ...record, status: withoutCheckpoint(record, error) };
+      return isTampered(record) ? record : { ...record, status: withoutCheckpoint(record, error) };
     }
   }
 

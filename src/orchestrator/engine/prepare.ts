@@ -64,6 +64,7 @@ export function prepareExecutor(
     config: services.config ?? {},
     schemas: { ...builtInSchemas, ...services.schemas, ...manifest.schemas },
     tree: services.tree ?? NO_TREE,
+    guard: services.guard,
     live: new LiveTasks(),
     clock: services.clock ?? systemClock,
     events,

@@ -102,7 +102,7 @@ export class SessionRun {
   /** `begin` writes what the run starts with. Rejects only when the session failed. */
   async #run(session: Session, begin: () => Promise<void>): Promise<FinalState> {
     const { engine } = this.#by;
-    const { admission, control } = this.#by.services;
+    const { admission, control, guard, worktreePath } = this.#by.services;
     const executor = new WorkflowExecutor(session, engine);
     this.#executor = executor;
     this.#session = session;
@@ -114,6 +114,7 @@ export class SessionRun {
       const cancel = this.#waiting.signal;
       if (admission && !(await takeTurn(session, admission, engine, cancel)))
         return finalState(session.state);
+      if (worktreePath !== undefined) await guard?.begin(worktreePath);
       if (this.#stop) executor.stop(this.#stop);
       const state = await executor.run();
       if (isFinal(state.status)) await admission?.leave(state.id);
@@ -123,6 +124,7 @@ export class SessionRun {
       this.#executor = undefined;
       this.#session = undefined;
       await reach?.close();
+      guard?.end();
       session.release();
     }
   }

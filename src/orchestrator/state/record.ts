@@ -175,7 +175,9 @@ export type HaltReason =
   | 'question'
   | 'interrupted'
   | 'rewound'
-  | 'files';
+  | 'files'
+  /** What steers git or loopwright was changed while a step ran. */
+  | 'tampered';
 
 export interface Halt {
   readonly reason: HaltReason;

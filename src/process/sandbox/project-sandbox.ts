@@ -28,6 +28,8 @@ export interface SandboxPort {
   wallFor(child: WalledChild): Promise<Wall | undefined>;
   /** Which wall stands, or why none does: part of the evidence of every run. */
   evidence(): Promise<string>;
+  /** Whether one stands. */
+  isWalled(): Promise<boolean>;
 }
 
 /** The sandbox of this machine under the settings of a project; where there is none, that is said and not hidden. */
@@ -57,6 +59,10 @@ export class ProjectSandbox implements SandboxPort {
     if (this.#settings.level === 'off') return `${NO_SANDBOX}: it is switched off`;
     const found = await this.#find();
     return found.sandbox ? `${found.sandbox.name}, ${this.#settings.level}` : `${NO_SANDBOX}: ${found.why}`;
+  }
+
+  async isWalled(): Promise<boolean> {
+    return (await this.#walls()) !== undefined;
   }
 
   async #walls(): Promise<Walls | undefined> {

@@ -10,6 +10,7 @@ import type { OpenProject } from '../open.ts';
 import { isTaskId } from '../sessions/find-any.ts';
 import { bringBack } from './bring-back.ts';
 import { type Delivered, deliver, doubted, refusal } from './deliver.ts';
+import { lookFirst } from './guard.ts';
 import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';
 import { finishRewind } from './pending-rewind.ts';
 import { leavePlans } from './turns.ts';
@@ -36,6 +37,7 @@ export async function accept(
   const kept = await openKeptSession(opened, written);
   refuseOwned(kept);
   const { id, path, branch, repo } = kept;
+  refuseHaltedForIt(kept);
   const base = await baseOf(kept, request.into);
   await findFolder(kept);
   const { doubts, tree } = await proofOf(kept);
@@ -55,6 +57,17 @@ export async function accept(
   );
   await leavePlans(opened.project, id);
   return { session: id, base, ...result };
+}
+
+/** Not even with what is not proven: what was changed beside the session would be run in the person's name. */
+function refuseHaltedForIt({ id, snapshot: { state } }: OpenedSession): void {
+  if (state.halt?.reason !== 'tampered') return;
+  throw new ConflictError(
+    `Nothing of session ${id} is accepted before somebody has looked: ${state.halt.message}.`,
+    {
+      next: lookFirst(id),
+    },
+  );
 }
 
 /** One verdict for both: the branch of a task is accepted by approving the task. */

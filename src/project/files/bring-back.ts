@@ -6,6 +6,8 @@ import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
+import { isLinked } from '../../workspace/worktrees/admin-entry.ts';
+import { healWorktree } from '../../workspace/worktrees/heal-worktree.ts';
 import { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
 import type { WorktreeRecord } from '../../workspace/worktrees/record.ts';
 import type { OpenProject } from '../open.ts';
@@ -29,7 +31,10 @@ export async function bringBack(
     });
   }
   if (existsSync(join(record.path, '.git'))) {
-    return { ...record, notes: await finishRewind(opened, id, record.path) };
+    const healed = (await isLinked(repo.commonDir, record.path))
+      ? []
+      : await healWorktree(repo, record, { aside: join(opened.config.stateDir, 'trash', id) });
+    return { ...record, notes: [...healed, ...(await finishRewind(opened, id, record.path))] };
   }
   const restored = await manager.restore(id);
   if (!(await isBranchNewer(repo, record.branch, files))) {

@@ -5,11 +5,13 @@ import { ConflictError, SessionBusyError } from '../../kernel/errors.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
+import { isLinked } from '../../workspace/worktrees/admin-entry.ts';
 import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
 import type { WorktreeRecord } from '../../workspace/worktrees/record.ts';
 import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
 import { refuseTaskSession } from '../sessions/task-session.ts';
+import { lookFirst, refuseTampered } from './guard.ts';
 import { readUnmade } from './unmade-worktree.ts';
 import { managerOf } from './worktree-services.ts';
 
@@ -51,12 +53,21 @@ export async function openKeptSession(
       next: 'Only sessions in a worktree have checkpoints. A run makes one unless it works in place.',
     });
   }
+  refuseTampered(opened, id);
   const repo = await openRepository(opened.project.dir);
   const manager = managerOf(repo, opened);
   const worktree = await manager.find(id);
   const path = worktree?.path ?? join(manager.root, id);
   const branch = worktree?.branch ?? `loopwright/${id}`;
   const present = worktree !== undefined && existsSync(join(path, '.git'));
+  if (present && !(await isLinked(repo.commonDir, path))) {
+    throw new ConflictError(
+      `Nothing of session ${id} is touched before somebody has looked: the .git of ${path} was replaced.`,
+      {
+        next: lookFirst(id),
+      },
+    );
+  }
   // Refs belong to the repository: they can be read from the checkout as well.
   const checkpoints = new TreeCheckpoints(present ? path : repo.dir, id);
   return { opened, id, snapshot, files, repo, manager, worktree, path, branch, present, checkpoints };

@@ -3,6 +3,7 @@ import type { ResumeOptions } from '../../orchestrator/engine/continuation.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { fromRecord } from '../../workers/registry.ts';
 import { withRoster } from '../../workers/workers-for.ts';
+import { guardOf, refuseOnce } from '../files/guard.ts';
 import { filesOfSession } from '../files/session-workspace.ts';
 import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
@@ -38,8 +39,10 @@ export async function continueSession(
   const id = findSession(opened.sessions, written);
   const { session, state } = opened.sessions.load(id);
   refuseTaskSession(state);
+  refuseOnce(opened, id);
+  const guard = guardOf(opened, id, state.status);
   const files = await filesOfSession(opened, state, { noWait: request.noWait ?? false });
-  const services = { ...opened.services, ...files.services };
+  const services = { ...opened.services, ...files.services, guard };
   // The manifest of a session is frozen, but a program that was configured wrongly must be correctable: what the
   // project says now about its workers wins over what it said at the start.
   const workers = withRoster(fromRecord(request.workers ?? {}), opened.config.workers, services);

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { childEnv } from '../../config/child-env.ts';
 import { configPath } from '../../config/config-file.ts';
-import { ConflictError, errorCode, errorMessage, UsageError } from '../../kernel/errors.ts';
+import { ConflictError, errorCode, UsageError } from '../../kernel/errors.ts';
+import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { excludeFromGit } from '../../workspace/git/exclude.ts';
+import { GitNotStartedError } from '../../workspace/git/git-error.ts';
 import { packageRoot } from '../package-root.ts';
 
-const runFile = promisify(execFile);
 const KEPT = 'loopwright-demo';
 
 export const GOAL = 'make slugify pass its tests';
@@ -51,7 +49,7 @@ export async function makeDemoProject(options: {
 }
 
 export async function demoDiff(dir: string, options: { color: boolean }): Promise<string> {
-  return git(dir, ['--no-pager', 'diff', `--color=${options.color ? 'always' : 'never'}`]);
+  return git(dir, ['diff', `--color=${options.color ? 'always' : 'never'}`]);
 }
 
 /** Works on a machine where git was never configured, and leaves no signing or hooks of the user in the way. */
@@ -66,16 +64,15 @@ const IDENTITY = [
 
 async function git(cwd: string, args: readonly string[]): Promise<string> {
   try {
-    const { stdout } = await runFile('git', [...args], { cwd, env: { ...childEnv() } });
-    return stdout;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') {
-      throw new UsageError('git is not installed, and the demo makes a small repository.', {
-        next: 'Install git, then run the demo again.',
-      });
-    }
-    throw new UsageError(`git could not make the demo project: ${errorMessage(error)}`, {
+    const { code, stdout, stderr } = await new BoundGit(cwd).try(args);
+    if (code === 0) return stdout;
+    throw new UsageError(`git could not make the demo project: ${stderr.trim()}`, {
       next: 'Try `git init` in an empty folder to see what git has against it.',
+    });
+  } catch (error) {
+    if (!(error instanceof GitNotStartedError)) throw error;
+    throw new UsageError('git is not installed, and the demo makes a small repository.', {
+      next: 'Install git, then run the demo again.',
       cause: error,
     });
   }

@@ -10,6 +10,7 @@ import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
 import { excludeFromGit, excludeFromRepository } from '../../workspace/git/exclude.ts';
 import { findRepository } from '../../workspace/git/repository.ts';
+import { guardOf } from '../files/guard.ts';
 import { inPlace, newWorktree, type SessionWorkspace } from '../files/session-workspace.ts';
 import { type OpenProject, withWorkers } from '../open.ts';
 import { applyRetention } from '../upkeep/retention.ts';
@@ -69,9 +70,10 @@ export async function run(
   startNode(manifest, start);
   await checkAgents(manifest, opened);
   const id = sessions.newId();
+  const guard = guardOf(opened, id);
   const files = await filesFor(opened, id, request);
   const wall = await services.sandbox?.evidence();
-  const orchestrator = new Orchestrator(manifest, { ...services, ...files.services });
+  const orchestrator = new Orchestrator(manifest, { ...services, ...files.services, guard });
   const { budget, stepping = false, inputs = {} } = request;
   return startSession(
     {

@@ -111,6 +111,13 @@ function haltActions(halt: Halt, { id: session, used, budget }: Situation): Acti
     case 'files':
     case 'rewound':
       return [because(resume, 'continue from there')];
+    case 'tampered':
+      return [
+        because(
+          resume,
+          'look at what was changed and put back what you did not do; then continue from there',
+        ),
+      ];
     case 'question': {
       const answers = halt.question?.choices ?? ['your answer'];
       return answers.map((answer) =>

@@ -4,6 +4,7 @@ import type { Config } from '../../config/load-config.ts';
 import type { RuntimeSettings } from '../../config/runtime/settings.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
+import type { GuardPort } from '../../orchestrator/engine/guard-port.ts';
 import type { TreePort } from '../../orchestrator/engine/tree-port.ts';
 import type { TaskTree } from '../../verification/task-tree.ts';
 
@@ -15,6 +16,8 @@ export interface PreparedTree {
   readonly taskTree: TaskTree;
   /** Checkpoints of the files; direct mode has none. */
   readonly tree?: TreePort;
+  /** Watches over what steers git while the task is at work. */
+  readonly guard?: GuardPort;
   /** What the session begins with: the checks on the untouched tree, the files that are there. */
   readonly payload: readonly ContextSegment[];
   /** For a person, before the first step: what was found, what was put right. */

@@ -119,7 +119,8 @@ function halted({ halt, payload }: FinalState, kept: Kept): Release {
     halt?.reason === 'budget' ||
     halt?.reason === 'limit' ||
     halt?.reason === 'gate' ||
-    halt?.reason === 'question'
+    halt?.reason === 'question' ||
+    halt?.reason === 'tampered'
   ) {
     const failureCode = halt.reason === 'budget' ? 'budget_spent' : `halted_${halt.reason}`;
     return {

@@ -113,6 +113,7 @@ function servicesOf(
     sessions: runtime.sessions,
     worktreePath: prepared.path,
     ...(prepared.tree ? { tree: prepared.tree } : {}),
+    ...(prepared.guard ? { guard: prepared.guard } : {}),
     taskTree: prepared.taskTree,
     projectDir: runtime.projectDir,
     delivery: deliveryOf(runtime, claim, prepared),

@@ -17,3 +17,6 @@ export class GitError extends LoopwrightError {
     this.stderr = outcome.stderr;
   }
 }
+
+/** It is not installed, or the folder is gone. */
+export class GitNotStartedError extends LoopwrightError {}

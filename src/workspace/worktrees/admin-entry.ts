@@ -67,3 +67,11 @@ async function readAdminEntry(dir: string): Promise<AdminEntry> {
     lockedFor: lockedFor?.trim(),
   };
 }
+
+/** Whether the `.git` of a worktree leads to git's own entry for it, and that back to the worktree. */
+export async function isLinked(commonDir: string, folder: string): Promise<boolean> {
+  const dir = await gitDirNamedIn(folder);
+  if (dir === undefined || dirname(dir) !== join(commonDir, 'worktrees')) return false;
+  const back = await readIfThere(join(dir, 'gitdir'));
+  return back !== undefined && resolve(dir, back.trim()) === join(folder, '.git');
+}

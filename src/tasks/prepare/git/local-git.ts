@@ -65,6 +65,7 @@ export function onGit(
     path,
     taskTree: gitTaskTree(tree, mode),
     tree: guardedFiles(keptFiles(checkpoints, onChanged, tree.untouched), tree, options, claim.runId),
+    guard: tree.guard,
     payload: baselinePayload(tree.baseline),
     notes: tree.notes,
     async close({ ended = false } = {}) {

@@ -3,11 +3,13 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Claim } from '../../../backlog/scheduler.ts';
 import { errorCode, NotFoundError, UsageError } from '../../../kernel/errors.ts';
+import { ProjectSandbox } from '../../../process/sandbox/project-sandbox.ts';
 import type { Baseline } from '../../../verification/baseline.ts';
 import { headOf } from '../../../workspace/checkpoints/commit.ts';
 import { TreeCheckpoints } from '../../../workspace/checkpoints/tree-checkpoints.ts';
 import { BoundGit } from '../../../workspace/git/bound-git.ts';
 import { type Watched, watchRepository } from '../../../workspace/git/watch-repository.ts';
+import { SessionGuard } from '../../../workspace/guard/session-guard.ts';
 import { gitDirNamedIn } from '../../../workspace/worktrees/admin-entry.ts';
 import { healWorktree } from '../../../workspace/worktrees/heal-worktree.ts';
 import { GitWorktreeManager } from '../../../workspace/worktrees/manager.ts';
@@ -32,6 +34,8 @@ export interface TaskWorktree {
   readonly baseline: Baseline | null;
   /** What made git run programs when the tree was made ready. */
   readonly watched: Watched;
+  /** Watches over the repository while the task is at work. */
+  readonly guard: SessionGuard;
   readonly notes: readonly string[];
   /** The tree of a worktree that was made just now and in which nothing has been run. */
   readonly untouched?: string | undefined;
@@ -51,6 +55,7 @@ export async function openTaskWorktree(
 ): Promise<TaskWorktree> {
   const { repo, base, baseName } = place;
   const { config } = options;
+  const guard = guardFor(repo.dir, config, sessionId, continues === true);
   const manager = new GitWorktreeManager(repo, { root: place.worktrees });
   const id = worktreeIdOf(task.id);
   noteOwner(repo, config.projectDir, id);
@@ -72,7 +77,29 @@ export async function openTaskWorktree(
   const ready = await readyOnce(place, options, record, { cancel, again: moved === 'rebased' });
   const checkpoints = new TreeCheckpoints(record.path, sessionId);
   const untouched = known ? undefined : ready.untouched;
-  return { place, manager, record, checkpoints, ...ready, notes: [...notes, ...ready.notes], untouched };
+  return {
+    place,
+    manager,
+    record,
+    checkpoints,
+    guard,
+    ...ready,
+    notes: [...notes, ...ready.notes],
+    untouched,
+  };
+}
+
+/** Looks at once, before setup and checks run. */
+function guardFor(
+  repoDir: string,
+  { stateDir, sandbox }: PrepareOptions['config'],
+  session: string,
+  crashed: boolean,
+) {
+  const walls = new ProjectSandbox(sandbox);
+  const sessionDir = join(stateDir, 'sessions', session);
+  const isWalled = () => walls.isWalled();
+  return new SessionGuard({ repoDir, stateDir, sessionDir, treeIsHealed: true, isWalled }, { crashed });
 }
 
 function baseNotes(moved: Rebased, base: string): string[] {
