@@ -55,7 +55,7 @@ export async function openTaskWorktree(
 ): Promise<TaskWorktree> {
   const { repo, base, baseName } = place;
   const { config } = options;
-  const guard = guardFor(repo.dir, config, sessionId, continues === true);
+  const guard = guardFor(repo.dir, config, sessionId, continues);
   const manager = new GitWorktreeManager(repo, { root: place.worktrees });
   const id = worktreeIdOf(task.id);
   noteOwner(repo, config.projectDir, id);
