@@ -5,7 +5,7 @@ import { SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { commandsFor } from '../../verification/run-pass.ts';
 import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
-import { NO_CHANGE_ACCEPTED } from './segments.ts';
+import { NO_CHANGE_ACCEPTED, PATHS_DISCARDED, pathsIn } from './segments.ts';
 import { taskOf, taskParameterProblems, treeOf } from './task-block.ts';
 
 /** An agent that was cut off or failed has not said that there is nothing to do. */
@@ -33,6 +33,15 @@ export function confirmNoChange(services: WorkerServices): Worker {
           context,
           run,
           'Nothing was changed, and no run of the agent came to its end by itself.',
+        );
+      }
+      const undone = pathsIn(context.execution_payload, PATHS_DISCARDED);
+      if (undone.length > 0) {
+        const what = undone.join(', ');
+        return failed(
+          context,
+          run,
+          `Nothing is left of the change: ${what} may not be changed and was undone.`,
         );
       }
       const ports = { tree, projectDir: services.projectDir };

@@ -179,6 +179,16 @@ describe('nothing was changed', () => {
     });
   });
 
+  it('VER-04 it needs rework when all that was changed had to be undone', async () => {
+    const { state } = await flow({
+      task: { commands: ['node ok.js'], allowedPaths: ['src/**'] },
+      visits: { Retry: 0 },
+      coder: [put('elsewhere/a.txt', 'x')],
+    });
+    expect(state.status).toBe('halted');
+    expect(outcomeIn(state.payload)).toMatchObject({ outcome: 'needs_rework' });
+  });
+
   it('VER-04 a task that only verifies needs no change', async () => {
     const { state, coder } = await flow({ task: { commands: ['node ok.js'], verifyOnly: true } });
     expect(coder).toHaveLength(1);
