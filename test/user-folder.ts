@@ -11,6 +11,9 @@ export function useOwnUserFolder(): void {
   const folder = mkdtempSync(join(tmpdir(), 'loopwright-user-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   process.env['XDG_CONFIG_HOME'] = folder;
+  // Sockets as well: what a killed process leaves behind goes with the folder.
+  process.env['XDG_RUNTIME_DIR'] = join(folder, 'run');
+  mkdirSync(join(folder, 'run'), { mode: 0o700 });
   process.env['LOOPWRIGHT_TRUST'] = '1';
 }
 

@@ -12,7 +12,7 @@ export async function writeConfig(
   options: { readonly overwrite?: boolean } = {},
 ): Promise<{ readonly path: string; readonly written: boolean }> {
   const path = configPath(projectDir);
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const settings = { ...(options.overwrite ? kept(projectDir) : {}), commands: commandsOf(detected) };
   try {

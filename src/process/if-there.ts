@@ -1,9 +1,11 @@
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { errorCode } from '../kernel/errors.ts';
+import { readPlain } from './plain-file.ts';
 
-/** Undefined where there is no such file. */
+/** Undefined where there is no such file; what is neither file nor folder is refused. */
 export function readIfThere(file: string): Promise<string | undefined> {
-  return orIfAbsent(readFile(file, 'utf8'), undefined);
+  const read = async () => readPlain(file).toString('utf8');
+  return orIfAbsent(read(), undefined);
 }
 
 /** The names in a folder; none where there is no such folder. */

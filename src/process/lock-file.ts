@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { errorCode } from '../kernel/errors.ts';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { errorCode, StorageError } from '../kernel/errors.ts';
 import { isJsonObject } from '../kernel/json.ts';
 import { type ProcessIdentity, readIdentity } from '../kernel/process-identity.ts';
 import { ownIdentity } from './identity.ts';
+import { readPlain } from './plain-file.ts';
 
 /** Who holds a lock file, since when and what for. */
 export interface Holder {
@@ -102,11 +103,12 @@ const UNREADABLE: Holder = {
 export async function readHolder(path: string): Promise<Holder | undefined> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = readPlain(path).toString('utf8');
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT') return undefined;
-    if (code === 'EACCES' || code === 'EPERM') return UNREADABLE;
+    // A name that is no file was not made by us either.
+    if (code === 'EACCES' || code === 'EPERM' || error instanceof StorageError) return UNREADABLE;
     throw error;
   }
   return parseHolder(text) ?? UNREADABLE;

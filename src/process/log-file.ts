@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorMessage } from '../kernel/errors.ts';
+import { kindOf, notPlain, openPlain } from './plain-file.ts';
 
 /** Of UTF-8, for one unit of a JavaScript string. */
 const MOST_BYTES_PER_UNIT = 3;
@@ -22,9 +23,11 @@ export class LogFile {
     this.path = path;
     this.#room = mostBytes;
     this.#guard(() => {
+      const stats = lstatSync(dirname(path), { throwIfNoEntry: false });
       // One level only: the recursive form never returns on file systems that refuse with ENOENT.
-      if (!existsSync(dirname(path))) mkdirSync(dirname(path), { mode: 0o700 });
-      this.#fd = openSync(path, 'w', 0o600);
+      if (stats === undefined) mkdirSync(dirname(path), { mode: 0o700 });
+      else if (!stats.isDirectory()) throw notPlain(dirname(path), kindOf(stats));
+      this.#fd = openPlain(path, 'w');
     });
   }
 

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runtimeFolder } from './runtime-folder.ts';
 
 /** One descriptor for both output streams of a child, and the end where everything arrives. */
 export interface MergedOutput {
@@ -10,23 +11,19 @@ export interface MergedOutput {
   readonly reader: Socket;
 }
 
-/** A socket path must fit into 104 bytes on macOS, 108 on Linux. */
-const LONGEST_TEMP_ROOT = 80;
-
 /**
  * With two pipes, what a child writes to one can overtake what it wrote to the other before. With one socket
  * the system itself keeps the order of writing. Node has no call that makes a connected pair, hence the
- * server that lives for one connection, in a folder only we can enter.
+ * server that lives for one connection, in the folder that only we can enter.
  */
 export async function openMergedOutput(): Promise<MergedOutput> {
-  const root = tmpdir().length > LONGEST_TEMP_ROOT ? '/tmp' : tmpdir();
-  const folder = await mkdtemp(join(root, 'lw-'));
+  const path = join(runtimeFolder(), `o-${randomBytes(8).toString('hex')}`);
   const server = createServer({ pauseOnConnect: true });
   try {
-    return await connectPair(server, join(folder, 's'));
+    return await connectPair(server, path);
   } finally {
     server.close();
-    await rm(folder, { recursive: true, force: true });
+    await rm(path, { force: true });
   }
 }
 

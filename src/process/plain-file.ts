@@ -1,39 +1,54 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import nodeFs, { constants, type Stats } from 'node:fs';
 import { errorCode, StorageError } from '../kernel/errors.ts';
 
 /**
  * Files in folders that somebody else may have prepared: a clone, an agent, another user. A link would lead us out of
  * the folder, and opening a FIFO, a socket or a device would wait for ever or do something. So a name is opened
- * without following it and without waiting, and what was opened is looked at before a byte is read.
+ * without following it and without waiting, and what was opened is looked at before a byte is read or written.
  */
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const NEVER_FOLLOWED = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Opens a regular file for reading; the system's own error where there is none. */
-export function openPlain(file: string, flags: number = READ, mode = 0o600): number {
-  let fd: number;
-  try {
-    fd = openSync(file, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
-  } catch (error) {
-    // A link; a socket, or a FIFO that nobody reads.
-    const code = errorCode(error);
-    if (code === 'ELOOP' || code === 'EMLINK') throw notPlain(file, 'a symbolic link', error);
-    if (code === 'ENXIO' || code === 'EOPNOTSUPP') throw notPlain(file, 'a FIFO or a socket', error);
-    throw error;
-  }
-  const stats = fstatSync(fd);
+const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_EXCL } = constants;
+/** What a file is opened for, as the words of `fs` have it. */
+const WAYS = {
+  r: O_RDONLY,
+  a: O_WRONLY | O_APPEND | O_CREAT,
+  w: O_WRONLY | O_CREAT | O_TRUNC,
+  wx: O_WRONLY | O_CREAT | O_EXCL,
+} as const;
+
+type PlainDisk = Pick<typeof nodeFs, 'openSync' | 'fstatSync' | 'closeSync' | 'readFileSync'>;
+
+/** Opens a regular file; the system's own error where there is none. A new one is readable for us alone. */
+export function openPlain(file: string, way: keyof typeof WAYS = 'r', disk: PlainDisk = nodeFs): number {
+  const fd = opened(file, WAYS[way], disk);
+  const stats = disk.fstatSync(fd);
   if (stats.isFile()) return fd;
-  closeSync(fd);
+  disk.closeSync(fd);
   if (stats.isDirectory()) throw Object.assign(new Error(`EISDIR: ${file} is a folder`), { code: 'EISDIR' });
   throw notPlain(file, kindOf(stats));
 }
 
-/** The content of a regular file; the system's own error where there is none. */
-export function readPlain(file: string): Buffer {
-  const fd = openPlain(file);
+function opened(file: string, flags: number, disk: PlainDisk): number {
   try {
-    return readFileSync(fd);
+    return disk.openSync(file, flags | NEVER_FOLLOWED, 0o600);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ELOOP' || code === 'EMLINK') throw notPlain(file, 'a symbolic link', error);
+    // Without somebody at its other end, or never to be opened by name.
+    if (code === 'ENXIO' || code === 'EOPNOTSUPP')
+      throw notPlain(file, 'a FIFO, a socket or a device', error);
+    throw error;
+  }
+}
+
+/** The content of a regular file; the system's own error where there is none. */
+export function readPlain(file: string, disk: PlainDisk = nodeFs): Buffer {
+  const fd = openPlain(file, 'r', disk);
+  try {
+    return disk.readFileSync(fd);
   } finally {
-    closeSync(fd);
+    disk.closeSync(fd);
   }
 }
 
@@ -47,10 +62,22 @@ export function readPlainIfThere(file: string): string | undefined {
   }
 }
 
+/** The names of the regular files in a folder, sorted; none where there is no such folder. */
+export function plainFilesIn(folder: string): string[] {
+  const stats = nodeFs.lstatSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) return [];
+  if (!stats.isDirectory()) throw notPlain(folder, kindOf(stats));
+  const entries = nodeFs.readdirSync(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
+}
+
+type Kinds = Pick<Stats, 'isSymbolicLink' | 'isFIFO' | 'isSocket' | 'isDirectory' | 'isFile'>;
+
 /** What a name stands for, in words. */
-export function kindOf(
-  stats: Pick<Stats, 'isSymbolicLink' | 'isFIFO' | 'isSocket' | 'isDirectory' | 'isFile'>,
-): string {
+export function kindOf(stats: Kinds): string {
   if (stats.isSymbolicLink()) return 'a symbolic link';
   if (stats.isFIFO()) return 'a FIFO';
   if (stats.isSocket()) return 'a socket';

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -245,9 +246,16 @@ describe('output', () => {
   });
 
   it('survives a log file that cannot be written', async () => {
-    const outcome = await run(nodeRuns('flood', '1'), { logFile: '/dev/full', inlineLimit: 1000 });
-    expect(outcome).toMatchObject({ kind: 'exited', code: 0 });
-    expect(outcome.output.text).toContain('/dev/full is incomplete: ENOSPC');
+    const device = await run(nodeRuns('flood', '1'), { logFile: '/dev/full', inlineLimit: 1000 });
+    expect(device).toMatchObject({ kind: 'exited', code: 0 });
+    expect(device.output.text).toContain('/dev/full is incomplete: /dev/full is a device');
+    // A regular file that takes no such text: the write itself fails.
+    const logFile = `/proc/${process.pid}/oom_score_adj`;
+    if (existsSync(logFile)) {
+      const refused = await run(nodeRuns('flood', '1'), { logFile, inlineLimit: 1000 });
+      expect(refused).toMatchObject({ kind: 'exited', code: 0 });
+      expect(refused.output.text).toContain(`${logFile} is incomplete: EINVAL`);
+    }
     const nowhere = await run(nodeRuns('answer', 'x'), { logFile: '/proc/no/such.log' });
     expect(nowhere).toMatchObject({ kind: 'exited', code: 0, output: { text: 'x' } });
   });

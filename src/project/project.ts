@@ -3,6 +3,7 @@ import { checkArguments, maybe, text } from './arguments/shape.ts';
 import { takes } from './arguments/table.ts';
 import type { OpenProject, ProjectSessions } from './open.ts';
 import { findPlace, type Place } from './place.ts';
+import { checkStateFolder } from './state-folder.ts';
 import { storageProblem } from './storage-problem.ts';
 import { needsTrust } from './trust/needs.ts';
 import { looks, useCases } from './use-cases.ts';
@@ -60,6 +61,7 @@ function bind<Opened>(
     async (...rest: unknown[]) => {
       checkArguments(name, takes[name as keyof typeof takes], rest);
       try {
+        checkStateFolder(place);
         const digest = needsTrust(name, rest) ? await requireTrust(place) : undefined;
         const [useCase, opened] = await Promise.all([load(), open(digest)]);
         return await (useCase as (opened: Opened, ...rest: unknown[]) => unknown)(opened, ...rest);

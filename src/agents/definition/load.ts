@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ownAgents } from '../../config/own-agents.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
+import { readPlain } from '../../process/plain-file.ts';
 import { streamNames } from '../adapters/open-stream.ts';
 import { fieldLine } from './field-line.ts';
 import { type AdapterProblem, parseDefinition } from './parse.ts';
@@ -50,7 +50,7 @@ function loadDefinition(
   }
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readPlain(file).toString('utf8');
   } catch (error) {
     return { problems: [{ file, message: `It cannot be read: ${errorMessage(error)}` }] };
   }

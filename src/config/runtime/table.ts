@@ -1,7 +1,7 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AGENT_NAMES } from '../../kernel/agent-names.ts';
 import { REPOSITORY_MODES, ROLES } from '../../kernel/runtime-words.ts';
+import { perUserFolder } from '../../process/runtime-folder.ts';
 import { agent, choice, count, type Kind, list, onOff, positive, text, trueOrFalse } from './kind.ts';
 
 /** One thing that a variable, a line of the configuration file or a flag can decide. */
@@ -16,6 +16,9 @@ export interface Setting<T> {
 function setting<T>(variable: string, kind: Kind<T>, fallback: NoInfer<T>, meaning: string): Setting<T> {
   return { variable, kind, fallback, meaning };
 }
+
+/** Of each user: in one that all share, the first would lock out the others. */
+export const TASK_LOCKS = join(perUserFolder(), 'task-locks');
 
 const ROLE = choice(ROLES, { strict: true });
 const MODE = choice(REPOSITORY_MODES, { aliases: { git: 'github', local: 'local-git' } });
@@ -43,8 +46,8 @@ export const SETTINGS = {
     locks: setting(
       'LOOPWRIGHT_TASK_LOCK_DIR',
       text,
-      join(tmpdir(), 'loopwright-task-locks'),
-      'where the locks against double starts are',
+      TASK_LOCKS,
+      'where the locks against double starts are; a folder of each user when not set',
     ),
     leaseSeconds: setting(
       'TASK_LEASE_SECONDS',

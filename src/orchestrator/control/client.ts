@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { advise } from '../../kernel/action.ts';
 import { ConflictError, errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
+import { isOurSocket } from '../../process/runtime-folder.ts';
 import {
   type ControlReply,
   type ControlRequest,
@@ -65,6 +66,15 @@ export class OwnerConnection {
   }
 
   static async open(path: string): Promise<OwnerConnection> {
+    // The path is written in the session, which somebody else may have brought along.
+    if (!isOurSocket(path)) {
+      throw new LoopwrightError(
+        `${path} is not a socket that a session of yours opened, so it is not spoken to.`,
+        {
+          next: 'The process that ran the session may just have ended: look at the session again.',
+        },
+      );
+    }
     const socket = connect(path);
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve).once('error', (error) => {

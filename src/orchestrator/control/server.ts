@@ -1,9 +1,10 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { randomBytes } from 'node:crypto';
+import { chmod, readdir, rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { errorCode, errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
+import { errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
+import { isOurSocket, runtimeFolder } from '../../process/runtime-folder.ts';
 import {
   type ControlReply,
   type ControlRequest,
@@ -30,35 +31,32 @@ export interface ControlHandler {
   close(): void;
 }
 
+/** Of a session's id, so that the path of its socket stays short. */
+const LONGEST_NAME = 26;
+
 /** What a terminal that does not read may cost us. */
 const MOST_UNREAD = 4 * 1024 * 1024;
-
-/** A socket path must fit into 104 bytes on macOS, 108 on Linux. */
-const LONGEST_TEMP_ROOT = 80;
 
 /** The socket by which other terminals of the same user reach the owner of a session. */
 export class ControlServer {
   readonly path: string;
-  readonly #folder: string;
   readonly #server: Server;
   readonly #connections = new Set<Socket>();
 
-  private constructor(folder: string, server: Server, path: string) {
-    this.#folder = folder;
+  private constructor(server: Server, path: string) {
     this.#server = server;
     this.path = path;
   }
 
   /** Only for the owner of the session: what earlier owners of it have left is removed. */
   static async open(session: string, handlerFor: () => ControlHandler): Promise<ControlServer> {
-    const root = tmpdir().length > LONGEST_TEMP_ROOT ? '/tmp' : tmpdir();
-    const prefix = `lw-${session}-`;
-    await removeLeft(root, prefix);
+    const folder = runtimeFolder();
+    const name = `${session.slice(0, LONGEST_NAME)}.`;
+    await removeLeft(folder, name);
     // Only we can enter the folder, so nobody gets at the socket before its own mode is set.
-    const folder = await mkdtemp(join(root, prefix));
-    const path = join(folder, 's');
+    const path = join(folder, `${name}${randomBytes(3).toString('hex')}`);
     const server = createServer();
-    const opened = new ControlServer(folder, server, path);
+    const opened = new ControlServer(server, path);
     const hello: Hello = { protocol: PROTOCOL, session };
     server.on('connection', (socket) => {
       writeLine(socket, hello);
@@ -70,7 +68,7 @@ export class ControlServer {
       });
       await chmod(path, 0o600);
     } catch (error) {
-      await rm(folder, { recursive: true, force: true });
+      await rm(path, { force: true });
       throw error;
     }
     // A session that is done does not stay because somebody could still call.
@@ -81,7 +79,7 @@ export class ControlServer {
   async close(): Promise<void> {
     for (const socket of this.#connections) socket.end();
     this.#server.close();
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.path, { force: true });
   }
 
   #serve(socket: Socket, handler: ControlHandler): void {
@@ -137,16 +135,21 @@ function parsed(line: string): unknown {
   }
 }
 
-/** An owner that was killed could not remove its socket. */
-async function removeLeft(root: string, prefix: string): Promise<void> {
-  const names = await readdir(root);
-  for (const name of names.filter((each) => each.startsWith(prefix))) {
-    await rm(join(root, name), { recursive: true, force: true }).catch(ignoreForeign);
+/** An owner that was killed could not remove its socket. One that still answers belongs to the living. */
+async function removeLeft(folder: string, name: string): Promise<void> {
+  const names = (await readdir(folder)).filter((each) => each.startsWith(name));
+  for (const path of names.map((each) => join(folder, each))) {
+    if (isOurSocket(path) && !(await answers(path))) await rm(path, { force: true });
   }
 }
 
-/** Somebody else made a folder of this name; it is none of ours. */
-function ignoreForeign(error: unknown): void {
-  const code = errorCode(error);
-  if (code !== 'EPERM' && code !== 'EACCES') throw error;
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
 }

@@ -24,11 +24,11 @@ describe('the list of sessions', () => {
   /** A disk that counts the journals that are opened to be read. */
   function counting(): { readonly disk: Disk; readonly opened: string[] } {
     const opened: string[] = [];
-    const readFileSyncCounted = ((path: string, ...rest: unknown[]) => {
-      if (path.endsWith('.jsonl')) opened.push(path);
-      return (fs.readFileSync as (...args: unknown[]) => unknown)(path, ...rest);
-    }) as Disk['readFileSync'];
-    return { disk: { ...fs, readFileSync: readFileSyncCounted }, opened };
+    const openSync: Disk['openSync'] = (path, ...rest) => {
+      if (String(path).endsWith('.jsonl')) opened.push(String(path));
+      return fs.openSync(path, ...rest);
+    };
+    return { disk: { ...fs, openSync }, opened };
   }
 
   it('opens no journal', async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Environment } from '../child-env.ts';
 import { findProgram } from '../find-program.ts';
 import { isThere } from '../if-there.ts';
 import { ownProgram } from '../own-program.ts';
+import { runtimeFolder } from '../runtime-folder.ts';
 import { type Enclosure, isInside, type Mount, type Network } from './enclosure.ts';
 import { enclosureOf, real, type Surroundings } from './enclosure-of.ts';
 import { loopbackPorts } from './host-list.ts';
@@ -144,7 +144,7 @@ class Gate {
 
   static async open(hosts: readonly string[], refused: (host: string) => void): Promise<Gate> {
     // Short, because the path of a socket may have about a hundred bytes.
-    const folder = await mkdtemp(join(real(tmpdir()), 'lw-net-'));
+    const folder = await mkdtemp(join(real(runtimeFolder()), 'n-'));
     const proxy = new HostProxy(hosts, refused);
     await proxy.listen(join(folder, 'proxy'));
     return new Gate(folder, proxy, hosts);

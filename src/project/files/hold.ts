@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Plans } from '../../backlog/plans.ts';
 import { action } from '../../kernel/action.ts';
 import { ConflictError, errorCode } from '../../kernel/errors.ts';
 import { isFinal } from '../../orchestrator/state/status.ts';
+import { readPlain } from '../../process/plain-file.ts';
 import { openStore } from '../../store/open.ts';
 import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { holdSession, readHeld } from '../../workspace/checkpoints/hold.ts';
@@ -101,7 +102,7 @@ async function unpackPlan(plans: Plans, id: string, sessionFolder: string): Prom
 
 function readPacked(file: string): z.infer<typeof schema> | undefined {
   try {
-    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return schema.parse(JSON.parse(readPlain(file).toString('utf8')));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;

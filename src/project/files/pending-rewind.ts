@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../kernel/errors.ts';
+import { readPlain } from '../../process/plain-file.ts';
 import { setAsideAfter } from '../../workspace/checkpoints/move-refs.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import type { OpenProject } from '../open.ts';
@@ -47,7 +48,7 @@ function fileOf(sessions: string, id: string): string {
 
 function read(file: string): Rewinding | undefined {
   try {
-    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return schema.parse(JSON.parse(readPlain(file).toString('utf8')));
   } catch (error) {
     // Cut short by a kill: then the journal had not changed yet.
     if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined;

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../kernel/errors.ts';
+import { readPlain } from '../../process/plain-file.ts';
 import type { Place } from '../place.ts';
 
 const schema = z.object({
@@ -23,7 +24,7 @@ export function noteUnmade({ folder }: Pick<Place, 'folder'>, id: string, unmade
 /** Undefined for a session whose worktree was made, or that has none. */
 export function readUnmade({ folder }: Pick<Place, 'folder'>, id: string): Unmade | undefined {
   try {
-    return schema.parse(JSON.parse(readFileSync(fileOf(folder, id), 'utf8')));
+    return schema.parse(JSON.parse(readPlain(fileOf(folder, id)).toString('utf8')));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;

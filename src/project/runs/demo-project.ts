@@ -83,7 +83,7 @@ async function configure(dir: string, script: string): Promise<void> {
   await excludeFromGit(dir);
   const coder = { agent: 'scripted', extraArgs: ['--script', script], conversation: 'fresh' };
   const config = { commands: { test: [process.execPath, '--test'] }, workers: { Coder: coder } };
-  await mkdir(dirname(configPath(dir)));
+  await mkdir(dirname(configPath(dir)), { mode: 0o700 });
   await writeFile(configPath(dir), `${JSON.stringify(config, null, 2)}\n`);
 }
 

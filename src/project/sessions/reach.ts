@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { action } from '../../kernel/action.ts';
 import { ConflictError, UsageError } from '../../kernel/errors.ts';
 import { OwnerConnection } from '../../orchestrator/control/client.ts';
+import { readPlain } from '../../process/plain-file.ts';
 import type { OpenProject } from '../open.ts';
 import type { Place } from '../place.ts';
 import { findSession, statusWord } from './list.ts';
@@ -77,7 +77,7 @@ function named(task: string | undefined): { task?: string } {
 
 /** Only the small projection has it: a socket is a matter of the living owner, not of the journal. */
 function socketOf(project: Place, id: string): string | undefined {
-  const { socket } = JSON.parse(readFileSync(join(project.sessions, id, 'session.json'), 'utf8')) as {
+  const { socket } = JSON.parse(readPlain(join(project.sessions, id, 'session.json')).toString('utf8')) as {
     readonly socket?: unknown;
   };
   return typeof socket === 'string' ? socket : undefined;

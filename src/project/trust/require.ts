@@ -6,12 +6,15 @@ import { DeniedError } from '../../kernel/errors.ts';
 import { count } from '../../kernel/words.ts';
 import { trackedState } from '../../workspace/git/tracked-state.ts';
 import { FOLDER, type Place } from '../place.ts';
+import { closeStateFolder } from '../state-folder.ts';
 
 /** Refuses a project that its person does not trust as it is now; gives the digest of what was looked at. */
-export async function requireTrust({ dir }: Place): Promise<string> {
+export async function requireTrust(place: Place): Promise<string> {
+  const { dir } = place;
   await refuseTrackedState(dir);
   const looked = lookAtTrust(dir, processEnvironment());
   if (!looked.decision.trusted) throw untrusted(looked);
+  closeStateFolder(place);
   return looked.digest;
 }
 

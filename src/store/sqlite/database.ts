@@ -1,12 +1,31 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Libsql from 'libsql';
+import { kindOf, notPlain, openPlain } from '../../process/plain-file.ts';
 import type { Rule } from '../rules/say.ts';
 import { databaseError } from './errors.ts';
 import { GroupCommit } from './group-commit.ts';
 import { migrate } from './migrations/migrate.ts';
 
 const BUSY_TIMEOUT_MS = 15_000;
+
+/** What the engine keeps beside the file; it gives each the mode of the file itself. */
+const BESIDE = ['-wal', '-shm', '-journal'];
+
+/**
+ * The engine opens by name: a link would be followed, and a FIFO would never open. So each name is looked at first, and
+ * the file is there before it is opened, for us alone.
+ */
+function keepPrivate(file: string): void {
+  for (const name of BESIDE) {
+    const stats = lstatSync(`${file}${name}`, { throwIfNoEntry: false });
+    if (stats !== undefined && !stats.isFile()) throw notPlain(`${file}${name}`, kindOf(stats));
+  }
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isFile()) throw notPlain(file, kindOf(stats));
+  if (stats === undefined) closeSync(openPlain(file, 'a'));
+  else if ((stats.mode & 0o077) !== 0 && stats.uid === process.getuid?.()) chmodSync(file, 0o600);
+}
 
 /** Waiting for the lock stops the whole process, so two connections of one process must never wait for each other. */
 const lastWrite = new Map<string, Promise<unknown>>();
@@ -30,6 +49,7 @@ export class Database {
   static open(file: string): Database {
     try {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      keepPrivate(file);
       const connection = new Libsql(file);
       for (const setting of [
         `busy_timeout = ${BUSY_TIMEOUT_MS}`,

@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { TASK_LOCKS } from '../../config/runtime/table.ts';
 import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import { isAlive } from '../../process/identity.ts';
 import { type Holder, newHolder, readHolder, tryLockFile, unlockFile } from '../../process/lock-file.ts';
+import { makeOurs } from '../../process/runtime-folder.ts';
 
 /** The right to run a task on this machine. */
 export interface TaskLock {
@@ -24,6 +26,7 @@ export async function takeLock(
   task: string,
   { lost, ...holder }: LockOptions = {},
 ): Promise<TaskLock | undefined> {
+  if (folder === TASK_LOCKS) makeOurs(dirname(folder));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = lockFile(folder, task);
   const mine = newHolder(`task ${task}`, holder);

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Role } from '../../config/runtime/settings.ts';
-import { errorCode } from '../../kernel/errors.ts';
+import { readPlainIfThere } from '../../process/plain-file.ts';
 
 /** The instructions of each role, given before its task; `.loopwright/roles/<role>.md` of the project replaces it. */
 const OURS: { readonly [role in Role]: string } = {
@@ -14,10 +13,6 @@ const OURS: { readonly [role in Role]: string } = {
 };
 
 export function roleInstructions(projectDir: string, role: Role): string {
-  try {
-    return readFileSync(join(projectDir, '.loopwright', 'roles', `${role}.md`), 'utf8').trim();
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return OURS[role];
-    throw error;
-  }
+  const own = readPlainIfThere(join(projectDir, '.loopwright', 'roles', `${role}.md`));
+  return own?.trim() ?? OURS[role];
 }

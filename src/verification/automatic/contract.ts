@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { readPlain } from '../../process/plain-file.ts';
 import { matcher } from '../policy/violations.ts';
 import { frameThresholds } from './judge-frame.ts';
 
@@ -92,7 +92,7 @@ function parseContract(text: string): VerifyContract | undefined {
 
 function readIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readPlain(file).toString('utf8');
   } catch {
     return undefined;
   }

@@ -1,7 +1,9 @@
-import { appendFile, mkdir } from 'node:fs/promises';
+import { closeSync, writeSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import picomatch from 'picomatch';
 import { readIfThere } from '../../process/if-there.ts';
+import { openPlain } from '../../process/plain-file.ts';
 
 const STATE_FOLDER = '.loopwright';
 /** What a person lists, and what was learned. */
@@ -30,8 +32,13 @@ export async function learnPaths(projectDir: string, paths: readonly string[]): 
   const known = new Set(linesOf(old));
   const fresh = [...new Set(paths)].map(escaped).filter((path) => !known.has(path));
   if (fresh.length === 0) return [];
-  await mkdir(dirname(file), { recursive: true });
-  await appendFile(file, `${old === '' || old.endsWith('\n') ? '' : '\n'}${fresh.join('\n')}\n`);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const fd = openPlain(file, 'a');
+  try {
+    writeSync(fd, `${old === '' || old.endsWith('\n') ? '' : '\n'}${fresh.join('\n')}\n`);
+  } finally {
+    closeSync(fd);
+  }
   return fresh;
 }
 

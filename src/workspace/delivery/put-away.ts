@@ -40,7 +40,7 @@ export function discard(options: DiscardOptions): Promise<Discarded | Refused> {
       await refuseElsewhere(git, branch, worktree);
       if (await isPresent(worktree)) {
         await refuseForeignFolder(commonDir, worktree);
-        const remove = options.removeWorktree ?? ((path) => removeFolder(commonDir, git.cwd, path));
+        const remove = options.removeWorktree ?? ((path) => removeFolder({ commonDir, dir: git.cwd }, path));
         await remove(worktree);
         removed.push(worktree);
       }

@@ -1,7 +1,7 @@
-import { appendFile, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { STATE_FOLDER } from '../../config/config-file.ts';
-import { readIfThere } from '../../process/if-there.ts';
 import { BoundGit } from './bound-git.ts';
 
 /**
@@ -21,7 +21,8 @@ export async function excludeFromRepository({ commonDir }: { readonly commonDir:
 
 /** Adds a line to an exclude file unless it is there. Worktrees share the file of their repository. */
 export async function addExclude(file: string, line: string): Promise<boolean> {
-  const old = (await readIfThere(file)) ?? '';
+  // A file of the person's own repository, which may well be a link to one they share.
+  const old = existsSync(file) ? await readFile(file, 'utf8') : '';
   const name = line.replace(/\/$/, '');
   if (old.split('\n').some((known) => known.trim().replace(/\/$/, '') === name)) return false;
   await mkdir(dirname(file), { recursive: true });

@@ -29,7 +29,7 @@ export interface OpenClone extends RemoteGit {
  */
 export async function openClone(request: OpenClone): Promise<CachedClone> {
   const { cwd: dir, url } = request;
-  await mkdir(dir, { recursive: true });
+  await mkdir(dir, { recursive: true, mode: 0o700 });
   return withRepoLock(
     { commonDir: dir },
     async () => {

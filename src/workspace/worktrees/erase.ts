@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { BoundGit } from '../git/bound-git.ts';
 import { GitError } from '../git/git-error.ts';
 import { explainGitLock } from '../git/git-locks.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
+import type { Repository } from '../git/repository.ts';
 import { adminEntryOf, dropEmptyAdminHome, gitDirNamedIn } from './admin-entry.ts';
 import type { WorktreeHome } from './home.ts';
 import { healMoved, isBelow } from './moved.ts';
@@ -18,7 +20,7 @@ export async function eraseWorktree(home: WorktreeHome, record: WorktreeRecord):
   const { repo, onStep } = home;
   const { id, path } = record;
   onStep('removing-folder', id);
-  await removeFolder(repo.commonDir, repo.dir, path);
+  await removeFolder(repo, path, home.root);
   const expected = record.state === 'creating' ? record.baseCommit : undefined;
   if (record.state === 'creating' ? record.ownBranch : record.deleteBranch) {
     onStep('removing-branch', id);
@@ -43,7 +45,7 @@ export function finishLeftover(
       return undefined;
     }
     if (record.state === 'restoring') {
-      await removeFolder(home.repo.commonDir, home.repo.dir, record.path);
+      await removeFolder(home.repo, record.path, home.root);
       await writeRecord(home.repo.commonDir, { ...record, state: 'ready' });
       return 'half-restored';
     }
@@ -52,14 +54,24 @@ export function finishLeftover(
   });
 }
 
-/** Removes a folder with git's entry of it; where the folder is gone, that entry and no other. */
-export async function removeFolder(commonDir: string, cwd: string, path: string): Promise<void> {
-  // In a copied repository the records still name the original's folders.
+/**
+ * Removes a folder with git's entry of it; where the folder is gone, that entry and no other. A record is a file that
+ * anybody could have written who could write the repository: so a folder goes only if it says itself that it is a
+ * worktree of this repository, or lies directly in `root`, where nothing but worktrees of ours is.
+ */
+export async function removeFolder(
+  { commonDir, dir }: Pick<Repository, 'commonDir' | 'dir'>,
+  path: string,
+  root?: string,
+): Promise<void> {
   const named = await gitDirNamedIn(path);
+  // In a copied repository the records still name the original's folders.
   if (named !== undefined && !isBelow(commonDir, named)) return;
-  // Twice: also when it is locked, as git itself does while it adds one.
-  await new BoundGit(cwd).try(['worktree', 'remove', '--force', '--force', path]);
-  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  if (named !== undefined || (root !== undefined && dirname(path) === root)) {
+    // Twice: also when it is locked, as git itself does while it adds one.
+    await new BoundGit(dir).try(['worktree', 'remove', '--force', '--force', path]);
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  }
   const entry = await adminEntryOf(commonDir, path);
   // Git does not recognise an entry that it was killed over while writing it.
   if (entry) await rm(entry.dir, { recursive: true, force: true });

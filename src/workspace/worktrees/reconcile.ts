@@ -65,13 +65,13 @@ const LEFT = {
 };
 
 async function folderGone(
-  { repo }: WorktreeHome,
+  { repo, root }: WorktreeHome,
   { id, path, branch }: WorktreeRecord,
   session: KnownSession | undefined,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (await adminEntryOf(repo.commonDir, path)) {
-    await removeFolder(repo.commonDir, repo.dir, path);
+    await removeFolder(repo, path, root);
     const message = `The folder of worktree ${id} was deleted by hand; git's record was updated. Its branch ${branch} stays.`;
     findings.push({ kind: 'folder-gone', id, path, healed: true, message });
   }

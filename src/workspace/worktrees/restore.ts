@@ -31,12 +31,12 @@ export function restoreWorktree(home: WorktreeHome, id: string): Promise<Worktre
 }
 
 async function addAgain(
-  { repo, onStep }: WorktreeHome,
+  { repo, root, onStep }: WorktreeHome,
   record: WorktreeRecord,
   branchCommit: string | undefined,
 ): Promise<void> {
   const { id, path, branch, baseCommit } = record;
-  await removeFolder(repo.commonDir, repo.dir, path);
+  await removeFolder(repo, path, root);
   // A branch that went too starts again at the base.
   const what = branchCommit === undefined ? ['--no-track', '-b', branch, path, baseCommit] : [path, branch];
   onStep('recording', id);
@@ -47,7 +47,7 @@ async function addAgain(
     onStep('finishing', id);
     await writeRecord(repo.commonDir, record);
   } catch (error) {
-    await removeFolder(repo.commonDir, repo.dir, path);
+    await removeFolder(repo, path, root);
     await writeRecord(repo.commonDir, record);
     throw await explainGitLock(error);
   }

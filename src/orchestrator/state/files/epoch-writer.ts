@@ -1,5 +1,6 @@
 import { action } from '../../../kernel/action.ts';
 import { OwnershipLostError } from '../../../kernel/errors.ts';
+import { openPlain } from '../../../process/plain-file.ts';
 import type { JournalRecord } from '../record.ts';
 import { encodeLine } from './line.ts';
 import { type SessionFolder, storageError } from './session-folder.ts';
@@ -23,7 +24,7 @@ export class EpochWriter {
     this.#files = files;
     this.#file = files.journal(epoch);
     this.#successor = files.journal(epoch + 1);
-    this.#fd = files.guard(() => files.disk.openSync(this.#file, 'a'));
+    this.#fd = files.guard(() => openPlain(this.#file, 'a', files.disk));
     this.#bytes = bytes;
   }
 

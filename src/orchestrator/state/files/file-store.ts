@@ -5,6 +5,7 @@ import { action } from '../../../kernel/action.ts';
 import { CorruptSessionError, errorCode, SessionBusyError, StorageError } from '../../../kernel/errors.ts';
 import { deepFreeze } from '../../../kernel/json.ts';
 import type { ResolvedManifest } from '../../../manifest/resolved.ts';
+import { openPlain, readPlain } from '../../../process/plain-file.ts';
 import { isProjection, type Projection } from '../projection.ts';
 import type { JournalRecord } from '../record.ts';
 import type { JournalClaim, NewClaim, PublishedProjection, SessionStore, StoredSession } from '../store.ts';
@@ -132,7 +133,7 @@ export class FileStore implements SessionStore {
     if (!journal) throw new CorruptSessionError(`${files.folder} has no journal that can be read.`);
     const based = encodeLine({ t: 'based', ...journal.end });
     files.guard(() => {
-      const fd = this.#disk.openSync(files.journal(epoch), 'a');
+      const fd = openPlain(files.journal(epoch), 'a', this.#disk);
       try {
         this.#disk.writeSync(fd, based);
         this.#disk.fsyncSync(fd);
@@ -151,10 +152,11 @@ export class FileStore implements SessionStore {
 /** Undefined as well where it was written by another version: the journal is read instead. */
 function readProjection(files: SessionFolder): Projection | undefined {
   try {
-    const said: unknown = JSON.parse(files.disk.readFileSync(files.projection, 'utf8'));
+    const said: unknown = JSON.parse(readPlain(files.projection, files.disk).toString('utf8'));
     return isProjection(said) ? said : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) !== undefined) return undefined;
+    const isUnusable = error instanceof SyntaxError || error instanceof StorageError;
+    if (isUnusable || errorCode(error) !== undefined) return undefined;
     throw error;
   }
 }

@@ -2,11 +2,13 @@ import nodeFs from 'node:fs';
 import { join } from 'node:path';
 import { action } from '../../../kernel/action.ts';
 import { errorCode, errorMessage, StorageError, UsageError } from '../../../kernel/errors.ts';
+import { openPlain, readPlain } from '../../../process/plain-file.ts';
 
 /** The few operations sessions are stored with; a test can put a failing disk in their place. */
 export type Disk = Pick<
   typeof nodeFs,
   | 'openSync'
+  | 'fstatSync'
   | 'writeSync'
   | 'fsyncSync'
   | 'fdatasyncSync'
@@ -67,8 +69,9 @@ export class SessionFolder {
 
   read(file: string): Buffer {
     try {
-      return this.disk.readFileSync(file);
+      return readPlain(file, this.disk);
     } catch (error) {
+      if (error instanceof StorageError) throw error;
       throw new StorageError(`${file} cannot be read: ${errorMessage(error)}`, { cause: error });
     }
   }
@@ -82,7 +85,7 @@ export class SessionFolder {
     const size = Math.min(most, (this.sizeOf(file) ?? 0) - offset);
     if (size <= 0) return Buffer.alloc(0);
     return this.guard(() => {
-      const fd = this.disk.openSync(file, 'r');
+      const fd = openPlain(file, 'r', this.disk);
       try {
         const bytes = Buffer.alloc(size);
         return bytes.subarray(0, this.disk.readSync(fd, bytes, 0, size, offset));
@@ -107,7 +110,7 @@ export class SessionFolder {
   }
 
   writeNew(file: string, content: string, options: { flush: boolean; exclusive: boolean }): void {
-    const fd = this.disk.openSync(file, options.exclusive ? 'wx' : 'w', 0o600);
+    const fd = openPlain(file, options.exclusive ? 'wx' : 'w', this.disk);
     try {
       const bytes = Buffer.from(content);
       let written = 0;

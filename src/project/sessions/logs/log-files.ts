@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCode } from '../../../kernel/errors.ts';
+import { plainFilesIn } from '../../../process/plain-file.ts';
 import type { OpenProject } from '../../open.ts';
 import { findSession } from '../list.ts';
 
@@ -17,15 +16,8 @@ export async function logFiles(
 ): Promise<LogFiles> {
   const session = findSession(sessions, written);
   const folder = join(project.sessions, session, 'logs');
-  const names = namesIn(folder).filter((name) => step === undefined || Number.parseInt(name, 10) === step);
+  const names = plainFilesIn(folder).filter(
+    (name) => step === undefined || Number.parseInt(name, 10) === step,
+  );
   return { session, files: names.map((name) => join(folder, name)) };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }

@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorCode, NotFoundError } from '../../../kernel/errors.ts';
+import { NotFoundError } from '../../../kernel/errors.ts';
 import { didYouMean } from '../../../kernel/suggest.ts';
 import type { SessionManager } from '../../../orchestrator/state/session-manager.ts';
+import { plainFilesIn } from '../../../process/plain-file.ts';
 import { taskOfLog } from '../../../workers/agent/stream-log.ts';
 import { adaptersOf } from '../../../workers/services.ts';
 import type { OpenProject } from '../../open.ts';
@@ -81,13 +81,8 @@ function goesOn(sessions: SessionManager, id: string): boolean {
 }
 
 function namesIn(folder: string, task: string | undefined): string[] {
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.log'));
-    return names.sort().filter((name) => task === undefined || taskOfLog(name) === task);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
+  const names = plainFilesIn(folder).filter((name) => name.endsWith('.log'));
+  return names.filter((name) => task === undefined || taskOfLog(name) === task);
 }
 
 function refuseUnknownTask(folder: string, { task, follow }: LogsRequest): void {

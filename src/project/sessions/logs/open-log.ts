@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AdapterRegistry } from '../../../agents/registry/registry.ts';
 import type { Masker } from '../../../kernel/mask.ts';
+import { openPlain } from '../../../process/plain-file.ts';
 import { streamOfLog } from '../../../workers/agent/stream-log.ts';
 import { type LogView, plainView, rawView, streamView } from './log-view.ts';
 
@@ -22,7 +23,7 @@ export class OpenLog {
   readonly #buffer = Buffer.alloc(PIECE);
 
   constructor(folder: string, name: string, look: LogLook) {
-    this.#fd = openSync(join(folder, name), 'r');
+    this.#fd = openPlain(join(folder, name));
     this.#view = viewOf(name, look);
   }
 

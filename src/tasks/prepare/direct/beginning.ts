@@ -112,7 +112,7 @@ async function keepCopies(
     if (size > LARGEST_COPY || size > room) continue;
     room -= size;
     const copy = folders.copyOf(runId, path);
-    await mkdir(dirname(copy), { recursive: true });
+    await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
     await copyFile(sourceOf(path), copy, constants.COPYFILE_FICLONE).catch((error: unknown) => {
       // Unreadable, gone since, or never copied before: then it cannot be put back, and whoever asks learns so.
       if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'ENOENT') throw error;

@@ -26,7 +26,10 @@ export class RunFolders {
     const text = await readIfThere(this.#pointer(taskId));
     if (text === undefined) return undefined;
     const { run, session } = JSON.parse(text) as { readonly [key: string]: unknown };
-    return typeof run === 'string' && typeof session === 'string' ? { run, session } : undefined;
+    // It becomes the name of a folder, which is removed when the task has ended.
+    return typeof run === 'string' && /^[\w-]+$/.test(run) && typeof session === 'string'
+      ? { run, session }
+      : undefined;
   }
 
   before(run: string): Promise<Snapshot | undefined> {

@@ -6,7 +6,7 @@ import { errorCode } from '../../../kernel/errors.ts';
 /** Moves a file of the project to the trash of a run, under its own path; an older one there is numbered away. */
 export async function toTrash(root: string, path: string, trash: string): Promise<string> {
   const target = join(trash, path);
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
   await makeRoom(target);
   await move(join(root, path), target);
   await dropEmptyFolders(root, dirname(path));
