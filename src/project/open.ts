@@ -1,6 +1,7 @@
 import type { AdapterProblem } from '../agents/definition/parse.ts';
 import { projectRegistry } from '../agents/registry/project.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
+import { ownAgents } from '../config/own-agents.ts';
 import { flowConfig } from '../config/runtime/flow-config.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { createMasker, type Masker } from '../kernel/mask.ts';
@@ -89,6 +90,12 @@ function servicesOf(
     commands: config.commands,
     control: true,
     adapters,
+    ownPrograms: {
+      // What the project defines by itself was trusted with its files.
+      allowed: [...config.user.repositoryPrograms, ...ownAgents(dir).map(([name]) => name)],
+      file: config.user.file,
+      repository: dir,
+    },
     worktreePath: dir,
     tree: { identity: () => tree.fingerprint() },
   };

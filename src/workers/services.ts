@@ -1,4 +1,5 @@
 import { AdapterRegistry } from '../agents/registry/registry.ts';
+import type { OwnPrograms } from '../agents/resolve/agent-status.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Masker } from '../kernel/mask.ts';
@@ -31,6 +32,8 @@ export interface WorkerServices {
   readonly processes?: RunProcess;
   /** The agents that can be run; the built-in ones when absent. */
   readonly adapters?: AdapterRegistry;
+  /** Agents whose program may be one of the repository's own; absent: any may. */
+  readonly ownPrograms?: OwnPrograms & { readonly repository: string };
   readonly clock?: Clock;
   /** Of the task that the session works for. */
   readonly taskTree?: TaskTree;

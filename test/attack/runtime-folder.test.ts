@@ -76,7 +76,7 @@ describe('what lives only while a process does', () => {
     const own = join(TMPDIR, `loopwright-${uid}`);
     expect(readdirSync(TMPDIR)).toEqual([`loopwright-${uid}`]);
     expect(statSync(own).mode & 0o777).toBe(0o700);
-    const [socket = ''] = readdirSync(own).filter((name) => /^[0-9A-Z]{26}\./.test(name));
+    const socket = readdirSync(own).find((name) => /^[0-9A-Z]{26}\./.test(name)) ?? '';
     expect(statSync(join(own, socket)).mode & 0o777).toBe(0o600);
     writeFileSync(join(cwd, 'end'), '');
     expect((await run.ended).code).toBe(0);

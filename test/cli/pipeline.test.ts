@@ -120,7 +120,7 @@ describe('pipeline', () => {
     await run.saw('thinking');
     await loopwright(['stop', id], place);
     await run.ended;
-    expect(existsSync(dirname(socket))).toBe(false);
+    expect(existsSync(socket)).toBe(false);
     expect(readFileSync(join(place.cwd, '.loopwright/sessions', id, 'session.json'), 'utf8')).not.toContain(
       '"socket"',
     );

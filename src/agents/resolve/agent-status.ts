@@ -8,7 +8,7 @@ import { runProcess } from '../../process/run.ts';
 import type { ExecutionMode } from '../adapter.ts';
 import type { AdapterDefinition } from '../definition/shape.ts';
 import type { AdapterRegistry } from '../registry/registry.ts';
-import { type FoundBinary, findBinary } from './binary.ts';
+import { type FoundBinary, findBinary, pathOutside, type Search, shownIn } from './binary.ts';
 import { type AgentVersion, agentVersion, isOlder } from './version.ts';
 
 /** What is known about an agent on this machine without calling its provider. */
@@ -18,6 +18,8 @@ export interface AgentStatus {
   readonly icon?: string;
   /** Absent when it is not installed. */
   readonly binary?: FoundBinary;
+  /** A program of its name that the repository brings along and that is not used. */
+  readonly passedOver?: string;
   readonly version?: AgentVersion;
   readonly login: LoginState;
   /** The modes it can be run in; none when it is not installed. */
@@ -27,7 +29,7 @@ export interface AgentStatus {
 }
 
 export interface AgentProblem {
-  readonly kind: 'missing' | 'version';
+  readonly kind: 'missing' | 'repository' | 'version';
   readonly message: string;
   readonly next: string;
 }
@@ -37,7 +39,15 @@ export interface StatusOptions {
   readonly env: Environment;
   /** A path that a person chose. */
   readonly command?: string;
+  /** Agents whose program may be the repository's own; absent: any may. */
+  readonly ownPrograms?: OwnPrograms | undefined;
   readonly run?: RunProcess;
+}
+
+/** Whose program a repository may bring along, and where a person says so. */
+export interface OwnPrograms {
+  readonly allowed: readonly string[];
+  readonly file: string;
 }
 
 /** Undefined for a type that was registered by code: nothing is known about its program. */
@@ -49,17 +59,24 @@ export async function agentStatus(
   const definition = registry.definition(type);
   if (!definition) return undefined;
   const { displayName, icon, modes } = registry.metadata(type);
-  const binary = find(registry, type, definition, options);
+  const { found: binary, passedOver } = find(registry, type, definition, options);
   const version = binary && (await versionOf(definition, binary, options));
   return {
     type,
     displayName,
     ...(icon === undefined ? {} : { icon }),
     ...(binary ? { binary } : {}),
+    ...(passedOver === undefined ? {} : { passedOver }),
     ...(version ? { version } : {}),
     login: loginState(definition.binary, options.env),
     modes: binary ? modes : [],
-    problems: problemsOf(type, definition, options, binary, version),
+    problems: problemsOf(
+      type,
+      definition,
+      options,
+      { ...(binary ? { found: binary } : {}), ...(passedOver === undefined ? {} : { passedOver }) },
+      version,
+    ),
   };
 }
 
@@ -79,9 +96,11 @@ function find(
   registry: AdapterRegistry,
   type: string,
   { binary }: AdapterDefinition,
-  { projectDir, env, command }: StatusOptions,
-): FoundBinary | undefined {
-  const place = { projectDir, env, ...(command === undefined ? {} : { explicit: command }) };
+  { projectDir, env, command, ownPrograms }: StatusOptions,
+): Search {
+  const ownAllowed = ownPrograms === undefined || ownPrograms.allowed.includes(type);
+  const repository = [projectDir];
+  const place = { repository, env, ownAllowed, ...(command === undefined ? {} : { explicit: command }) };
   // The adapter knows what the placeholders and relative paths in its command stand for.
   const [mode] = registry.metadata(type).modes;
   if (command !== undefined || mode === undefined) return findBinary(binary.command, place);
@@ -95,17 +114,29 @@ async function versionOf(
   { projectDir, env, run = runProcess }: StatusOptions,
 ): Promise<AgentVersion | undefined> {
   if (binary.command === '{node}') return undefined;
-  return agentVersion(binary, path, realPath, { run, cwd: projectDir, env });
+  return agentVersion(binary, path, realPath, { run, env: bareEnvironment(env, projectDir) });
+}
+
+/** What a program needs to say its version, and nothing that it could send anywhere. */
+function bareEnvironment(env: Environment, projectDir: string): Environment {
+  const kept = ['HOME', 'LANG', 'TMPDIR', 'SYSTEMROOT'].map((name) => [name, env[name]] as const);
+  return { ...Object.fromEntries(kept), PATH: pathOutside(env['PATH'], [projectDir]) };
 }
 
 function problemsOf(
   type: string,
   { binary }: AdapterDefinition,
-  { projectDir, command }: StatusOptions,
-  found: FoundBinary | undefined,
+  { projectDir, command, ownPrograms }: StatusOptions,
+  { found, passedOver }: Search,
   version: AgentVersion | undefined,
 ): readonly AgentProblem[] {
   const { install, minimumVersion } = binary;
+  if (!found && passedOver !== undefined) {
+    const message = `${type} is this repository's own ${shownIn(passedOver, [projectDir])}, which is not taken for the agent: it would get your login.`;
+    const elsewhere = install === undefined ? 'Install it' : `Install it with: ${install}`;
+    const next = `${elsewhere}, outside of the repository. If you trust this one, add "${type}" to repositoryPrograms in ${ownPrograms?.file ?? 'your settings'}.`;
+    return [{ kind: 'repository', message, next }];
+  }
   if (!found) {
     const own = join(projectDir, 'node_modules', '.bin');
     const where =

@@ -19,13 +19,14 @@ export async function agentVersion(
   binary: AdapterDefinition['binary'],
   path: string,
   realPath: string,
-  ask: { readonly run: RunProcess; readonly cwd: string; readonly env: Environment },
+  ask: { readonly run: RunProcess; readonly env: Environment },
 ): Promise<AgentVersion | undefined> {
   const packaged = packageVersion(realPath, binary.npmPackage);
   if (packaged !== undefined) return { version: packaged, from: 'package.json' };
   const said = await ask.run({
     argv: [path, ...binary.versionArgs],
-    cwd: ask.cwd,
+    // Nowhere that a file could tell it what to load.
+    cwd: '/',
     env: ask.env,
     masker: createMasker([]),
     streams: 'separate',

@@ -14,9 +14,9 @@ export function launchRequest(
   options: RunnerSettings,
   noInput: boolean,
 ): LaunchRequest {
-  const { cwd, env, taskEnv, marker, wall, size = DEFAULT_SIZE } = options;
+  const { cwd, env, taskEnv, marker, wall, program, size = DEFAULT_SIZE } = options;
   return {
-    command: config.command,
+    command: program?.(config.command) ?? config.command,
     args: config.args,
     cwd,
     env: { ...env, ...config.env, ...taskEnv },

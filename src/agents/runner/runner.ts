@@ -82,6 +82,8 @@ export interface RunnerOptions {
    */
   readonly env?: Environment;
   readonly taskEnv?: Environment;
+  /** The file to start for the command of the adapter; undefined: as the search path has it. */
+  readonly program?: (command: string) => string | undefined;
   /** Hides secrets in everything that is emitted or logged. Absent: nothing is hidden. */
   readonly masker?: Masker;
   readonly marker?: StepMarker;

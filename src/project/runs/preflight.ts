@@ -12,7 +12,11 @@ export async function checkAgents(
   const adapters = adaptersOf(services);
   for (const agent of agentsOf(manifest)) {
     if (adapters.has(agent)) {
-      await requireAgent(adapters, agent, { projectDir: project.dir, env: config.childEnv });
+      await requireAgent(adapters, agent, {
+        projectDir: project.dir,
+        env: config.childEnv,
+        ownPrograms: services.ownPrograms,
+      });
     }
   }
 }

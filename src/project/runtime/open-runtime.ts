@@ -69,7 +69,11 @@ export function taskRuntime(
       const mode = claim.task.mode ?? settings.repository.mode;
       return prepareFor(mode, { config, repository: settings.repository })(claim, cancel);
     },
-    requireAgents: requireAgents(adaptersOf(services), { projectDir: project.dir, env: config.childEnv }),
+    requireAgents: requireAgents(adaptersOf(services), {
+      projectDir: project.dir,
+      env: config.childEnv,
+      ownPrograms: services.ownPrograms,
+    }),
     flow: (task) => flowDocument(opened, task, task.mode ?? settings.repository.mode),
     instructions: (task) => roleInstructions(project.dir, task.role),
     research: {

@@ -78,7 +78,8 @@ function configured({ config }: OpenProject, agents: readonly AgentStatus[]): Ex
 function agentFindings({ type, binary, version, login, problems }: AgentStatus): Examined[] {
   if (problems.length > 0)
     return problems.map(({ message, next }) => ({ level: 'note', what: message, next: advise(next) }));
-  const name = `${type}${version ? ` ${version.version}` : ''}`;
+  const whose = binary?.how === 'project' ? `, this repository's own ${binary.path}` : '';
+  const name = `${type}${version ? ` ${version.version}` : ''}${whose}`;
   if (login.state === 'unseen')
     return [{ level: 'note', what: `${name}: no login is seen`, next: advise(login.how) }];
   return binary

@@ -7,6 +7,7 @@ import { adaptersOf } from '../services.ts';
 import type { Step } from '../step.ts';
 import { agentEnvironment, agentWall } from './authority.ts';
 import type { AgentTask } from './job.ts';
+import { agentProgram } from './program.ts';
 import { type EndedBy, RunningJob } from './running-job.ts';
 import { streamLogName } from './stream-log.ts';
 import type { WaitClock } from './wait-clock.ts';
@@ -42,6 +43,7 @@ export async function runJob(
     env: withToolsFirst(agentEnvironment(services, job.agent), worktree),
     wall: await agentWall(services, job, worktree),
     taskEnv: env,
+    program: (command) => agentProgram(services, job.agent, { command, worktree }),
     masker: services.masker,
     marker: { session, epoch, step, task },
     cancel: job.cancel ?? run.cancel,

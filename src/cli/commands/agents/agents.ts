@@ -5,7 +5,7 @@ import { table } from '../../display/table.ts';
 
 type AgentStatus = Awaited<ReturnType<Project['agents']>>['agents'][number];
 
-const FOUND = { explicit: 'named', project: 'in the project', path: 'on the path' } as const;
+const FOUND = { explicit: 'named', project: "this repository's own", path: 'on the path' } as const;
 
 export function declareAgents(program: Command, cli: Cli): void {
   program
@@ -32,6 +32,9 @@ async function agents(cli: Cli, options: ProjectOptions): Promise<void> {
   ]);
   for (const line of table(['agent', 'version', 'found', 'login', 'modes', 'program'], rows, dim))
     screen.line(line);
+  for (const { type, passedOver } of found.agents)
+    if (passedOver !== undefined)
+      screen.line(yellow(`! ${type}: this repository's own ${passedOver} is not taken for it`));
   for (const problem of found.problems) screen.line(yellow(`! ${problem}`));
   return cli.next(project, found.agents.some(({ problems }) => problems.length > 0) ? 'doctor' : 'init');
 }
