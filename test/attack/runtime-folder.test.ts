@@ -17,7 +17,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Started, start, tempFolder, write } from '../cli/support.ts';
+import { appears, type Started, start, tempFolder, write } from '../cli/support.ts';
 
 const NOBODY = 65_534;
 const uid = process.getuid?.() ?? 0;
@@ -177,6 +177,8 @@ describe('a session that somebody else wrote', () => {
     const env = { TMPDIR, XDG_RUNTIME_DIR: undefined };
     const run = start(RUN, { cwd, env });
     await run.saw('session.reachable');
+    // From here on the owner writes nothing until the command ends.
+    await appears(cwd, 'began');
     const [id = ''] = readdirSync(join(cwd, '.loopwright/sessions'));
     const heard: string[] = [];
     const server = createServer((socket) => socket.on('data', (data) => heard.push(String(data))));
