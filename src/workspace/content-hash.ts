@@ -12,6 +12,8 @@ export type Entry =
   | { readonly kind: 'file' | 'program' | 'link'; readonly content: string }
   | { readonly kind: 'folder' };
 
+/** Beyond this a file is known by its dates and size: reading it would take minutes, however little of it is on the disk. */
+const LARGEST_READ = 2 * 1024 ** 3;
 /** Larger files are read in pieces. */
 const READ_WHOLE = 1024 * 1024;
 /**
@@ -37,7 +39,7 @@ export async function readEntry(
     const remembered = known.get(path);
     const state = stateOf(stats);
     const valid = remembered?.state === state;
-    const hash = valid ? remembered.hash : await contentHash(absolute, stats.size);
+    const hash = valid ? remembered.hash : await contentHash(absolute, stats.size, state);
     if (valid || isSettled(stats, now)) fresh.set(path, { state, hash });
     return { kind: (stats.mode & 0o111n) === 0n ? 'file' : 'program', content: hash };
   } catch (error) {
@@ -56,7 +58,8 @@ function isSettled({ mtimeNs, ctimeNs }: BigIntStats, now: bigint): boolean {
   return now - latest > DATE_DOUBT_NS;
 }
 
-async function contentHash(path: Buffer, size: bigint): Promise<string> {
+async function contentHash(path: Buffer, size: bigint, state: string): Promise<string> {
+  if (size > LARGEST_READ) return `unread ${state}`;
   const hash = createHash('sha256');
   if (size <= READ_WHOLE) hash.update(await readFile(path));
   else await pipeline(createReadStream(path), hash);

@@ -7,6 +7,7 @@ import { Excluded, isWithin } from './excluded.ts';
 import { IndexFile } from './index-file.ts';
 import { findNested, stillNested } from './nested.ts';
 import { RealIndex } from './real-index.ts';
+import { withSizeLimit } from './too-large.ts';
 
 /** Nothing that the user or an agent configured may hide a change, and no helper process is started. */
 const PLAIN = ['-c', 'core.fsmonitor=false', '-c', 'core.splitIndex=false', '-c', 'core.safecrlf=false'];
@@ -152,7 +153,7 @@ export class PrivateIndex {
       '--',
       ...(await this.excluded.pathspecs(this.nested)),
     ];
-    const first = await this.#git.try(await add());
+    const first = await this.#limited(await add());
     const metNested = NESTED_MET.test(first.stderr);
     if (isAllAdded(first) && !metNested) return addedPaths(first.stdout);
     if (metNested) {
@@ -161,8 +162,14 @@ export class PrivateIndex {
     }
     // Also a second try for what a file that vanished in the middle has upset.
     const again = await add();
-    if (!isAllAdded(await this.#git.try(again))) await this.#git.run(again);
+    if (!isAllAdded(await this.#limited(again))) await this.#git.run(again);
     return undefined;
+  }
+
+  #limited(args: readonly string[]): Promise<GitOutcome> {
+    const isIgnored = async (path: string) =>
+      (await this.excluded.has(path)) || (await this.#git.try(['check-ignore', '-q', '--', path])).code === 0;
+    return withSizeLimit(this.#git.cwd, isIgnored, (signal) => this.#git.try(args, { signal }));
   }
 
   async #updateForced(forced: readonly string[]): Promise<boolean> {

@@ -14,6 +14,8 @@ export interface GitOptions {
   readonly hooks?: boolean;
   /** Talks to a remote in the user's name: it may use their keys. */
   readonly remote?: boolean;
+  /** Ends it; the reason is thrown. */
+  readonly signal?: AbortSignal;
   /** `latin1`: names of files as their bytes. */
   readonly encoding?: 'latin1';
 }
@@ -60,9 +62,11 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
         env: { ...env, ...QUIET, ...lockMarker(), ...options.env },
         maxBuffer: MAX_OUTPUT,
         encoding: options.encoding ?? 'utf8',
+        signal: options.signal,
       },
       (error, stdout, stderr) => {
         if (!error) resolve({ code: 0, stdout, stderr });
+        else if (options.signal?.aborted) reject(options.signal.reason);
         else if (typeof error.code === 'number') resolve({ code: error.code, stdout, stderr });
         else reject(notStarted(error, options.cwd));
       },
