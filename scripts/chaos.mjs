@@ -107,9 +107,8 @@ async function workOff() {
 
 function verdict() {
   const tasks = board();
-  const delivered = tasks.filter(({ blockReason }) => blockReason === 'awaiting_judge');
   const lost = tasks
-    .filter((task) => !delivered.includes(task))
+    .filter(({ blockReason }) => blockReason !== 'awaiting_judge')
     .map((task) => `${task.title} ${task.state} ${task.failureCode ?? ''}`);
   const branches = git('for-each-ref', '--format=%(refname)', 'refs/heads/').split('\n');
   const commits = branches

@@ -89,7 +89,7 @@ describe('the packed package', () => {
   it('and everything it needs install on the oldest Node we promise, with engines enforced', () => {
     const strict = mkdtempSync(join(tmpdir(), 'lw-strict-'));
     try {
-      const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+      const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
       writeFileSync(join(strict, 'package.json'), '{"private":true}');
       const cli = execFileSync('npm', ['root', '--global'], { encoding: 'utf8' }).trim();
       const args = [

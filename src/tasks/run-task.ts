@@ -140,11 +140,13 @@ async function workOn(runtime: TaskRuntime, claim: Claim, cancel: AbortSignal): 
       close: async (release) => (release ? prepared.close(closing(release)) : undefined),
     };
   } catch (error) {
-    const close = () => Promise.resolve();
+    const close = nothingToClose;
     if (cancel.aborted) return { session: { stopped: 'stopped while it was prepared' }, close };
     return { session: { error: error instanceof Error ? error : new Error(String(error)) }, close };
   }
 }
+
+const nothingToClose = (): Promise<void> => Promise.resolve();
 
 /** Whether its tree is still needed: whether anybody continues, judges or corrects it. */
 function closing({ state }: Ended): CloseOptions {

@@ -33,13 +33,13 @@ export async function requestGitHub(
   const [method = 'GET', template = ''] = route.split(' ');
   const left = new Map(Object.entries(parameters));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(left.get(name) ?? '');
+    const value = text(left.get(name));
     left.delete(name);
     return encodeURIComponent(value);
   });
   const url = new URL(api.replace(/\/+$/, '') + path);
   const body = method === 'GET' ? undefined : JSON.stringify(Object.fromEntries(left));
-  if (body === undefined) for (const [name, value] of left) url.searchParams.set(name, String(value));
+  if (body === undefined) for (const [name, value] of left) url.searchParams.set(name, text(value));
   const response = await fetch(url, {
     method,
     signal,
@@ -54,6 +54,10 @@ export async function requestGitHub(
   const said = await answerOf(response);
   if (!response.ok) throw new RefusedRequest(messageIn(said) || response.statusText, response);
   return said;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** Proxies and outages answer in HTML. */
