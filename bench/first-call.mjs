@@ -22,6 +22,9 @@ const template = join(base, 'template');
 const mark = join(base, 'mark');
 const env = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GIT_|LOOPWRIGHT_)/.test(name))),
+  LOOPWRIGHT_TRUST: '1',
+  // What a wall costs is measured by itself, and the script of the agent lies outside of its tree.
+  LOOPWRIGHT_SANDBOX: 'off',
   LOOPWRIGHT_SCRIPT: join(base, 'script.json'),
 };
 const sides = {

@@ -30,6 +30,9 @@ const env = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GIT_|LOOPWRIGHT_)/.test(name))),
   REPO_MODE: 'local-git',
   LLM_EXECUTOR: 'scripted',
+  LOOPWRIGHT_TRUST: '1',
+  // What a wall costs is measured by itself, and the script of the agent lies outside of its tree.
+  LOOPWRIGHT_SANDBOX: 'off',
   LOOPWRIGHT_SCRIPT: join(base, 'script.json'),
   LOOPWRIGHT_TASK_LOCK_DIR: join(base, 'locks'),
 };
