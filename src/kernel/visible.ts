@@ -5,6 +5,7 @@
 const OBEYED =
   /[^\P{Cc}\n\t]|[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 /** The colours that loopwright itself paints with. */
+// oxlint-disable-next-line no-control-regex -- that is how a colour begins
 const PAINT = /\u001b\[(?:0|1|2|22|31|32|33|36|39)m/g;
 
 /** Text that is shown and not obeyed: what could steer the terminal stands there by its number, as in `\u202e`. */
