@@ -66,7 +66,9 @@ describe('the packed package', () => {
   const command = () => join(folder, 'node_modules', 'loopwright', 'dist', 'bin', 'loopwright.js');
 
   it.each(versions)('runs its demo in an empty folder on %s', (_name, node) => {
-    const output = execFileSync(node(), [command(), 'demo'], { cwd: folder, encoding: 'utf8' });
+    // What it makes goes with the folder of the test.
+    const env = { ...process.env, TMPDIR: folder };
+    const output = execFileSync(node(), [command(), 'demo'], { cwd: folder, env, encoding: 'utf8' });
     expect(output).toContain('Feature_Troubleshoot__FixCode');
     expect(output).toContain('completed');
   });

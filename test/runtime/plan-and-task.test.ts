@@ -94,7 +94,8 @@ it('a task without allowed paths that has to wait says so, and how to make it wa
   const { stdout } = await loopwright(['task', 'show', id], { cwd });
   expect(stdout).toContain('it may change anything itself, as it has no allowed paths');
   expect(stdout).toMatch(new RegExp(`next: .*task edit ${id} --allow`));
-  runtime.child.kill('SIGKILL');
+  // Not SIGKILL: the command that it runs must end with it.
+  runtime.child.kill('SIGTERM');
   await runtime.ended;
 }, 300_000);
 
