@@ -4,6 +4,8 @@ export const SESSION_MARKER = 'LOOPWRIGHT_SESSION';
 export const EPOCH_MARKER = 'LOOPWRIGHT_EPOCH';
 export const STEP_MARKER = 'LOOPWRIGHT_STEP';
 export const TASK_MARKER = 'LOOPWRIGHT_TASK';
+/** Lets an agent that its owner trusts with it start and steer sessions of its own. */
+export const NESTED_ALLOWED = 'LOOPWRIGHT_ALLOW_NESTED';
 
 /**
  * Which step a process works for, and for which owner of the session: after a takeover the same step runs again

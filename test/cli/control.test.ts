@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { eventShape } from '../../src/api/events.ts';
 import { OwnerConnection } from '../../src/orchestrator/control/client.ts';
+import type { ControlAddress } from '../../src/orchestrator/control/peer.ts';
 import type { ControlReply } from '../../src/orchestrator/control/protocol.ts';
 import { SessionManager } from '../../src/orchestrator/state/session-manager.ts';
 import { project, sessionOf, stages } from './pipeline-support.ts';
@@ -20,9 +21,10 @@ const command = (code: string) => ({
   ],
 });
 
-function socketOf({ cwd }: Place, id: string): string {
+function socketOf({ cwd }: Place, id: string): ControlAddress {
   const file = join(cwd, '.loopwright/sessions', id, 'session.json');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { socket: string }).socket;
+  const { socket, key } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string; key: string };
+  return { path: socket, key };
 }
 
 /** A session of another process that has no agent at all, only a command that does not end. */
@@ -83,14 +85,24 @@ describe('a session that another process runs', () => {
 
   test('names its protocol first, and refuses what it does not understand in words', async () => {
     const { run, id, socket } = await hanging();
-    const client = connect(socket);
+    const { path, key } = socket;
+    const client = connect(path);
     const lines = createInterface({ input: client })[Symbol.asyncIterator]();
     const heard = async () => JSON.parse((await lines.next()).value as string) as object;
     const said = (value: unknown) =>
       client.write(`${typeof value === 'string' ? value : JSON.stringify(value)}\n`);
-    expect(await heard()).toEqual({ protocol: 1, session: id });
-    said({ protocol: 2, do: 'tasks' });
-    expect(await heard()).toMatchObject({ problem: expect.stringMatching(/version 1 .* not version 2/) });
+    const hello = await heard();
+    expect(hello).toEqual({ protocol: 2, session: id, proof: expect.stringContaining('/p-') });
+    said({ do: 'tasks' });
+    expect(await heard()).toMatchObject({ problem: expect.stringContaining('have said who they are') });
+    said({ do: 'enter', key: 'guessed', pid: process.pid });
+    expect(await heard()).toMatchObject({ problem: expect.stringContaining('cannot show who they are') });
+    const proof = openSync((hello as { proof: string }).proof, 'r');
+    said({ do: 'enter', key, pid: process.pid });
+    expect(await heard()).toEqual({ ok: true });
+    closeSync(proof);
+    said({ protocol: 3, do: 'tasks' });
+    expect(await heard()).toMatchObject({ problem: expect.stringMatching(/version 2 .* not version 3/) });
     said({ do: 'dance' });
     expect(await heard()).toMatchObject({ next: { label: expect.stringContaining('watch') } });
     said('not json');

@@ -257,7 +257,8 @@ function terminal(args: readonly string[], { cwd, env }: { cwd: string; env: Nod
   const runner = new AgentRunner({
     adapter: { name: 'terminal', getLaunchConfig: () => ({ command: process.execPath, args: command }) },
     cwd,
-    env: { ...process.env, ...env },
+    // What runs here stands for a person, not for an agent, which the runner takes it for.
+    env: { ...process.env, ...env, LOOPWRIGHT_ALLOW_NESTED: '1' },
     masker: createMasker([]),
   });
   onTestFinished(() => runner.stop());

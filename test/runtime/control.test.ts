@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AdapterRegistry } from '../../src/agents/registry/registry.ts';
 import { OwnerConnection } from '../../src/orchestrator/control/client.ts';
@@ -16,25 +18,28 @@ describe('the session of a task', () => {
     const runtime = lab.runtime(programFlow('setInterval(Date, 1000)'), {
       services: { workers: {}, adapters: new AdapterRegistry(), control: true },
     });
-    const socket = new Promise<string>((resolve) => {
+    const reachable = new Promise<void>((resolve) => {
       const { tell } = runtime;
       Object.assign(runtime, {
         tell: (event: Parameters<typeof tell>[0]) => {
           tell(event);
-          if (event.type === 'task.session' && event.event.type === 'session.reachable')
-            resolve(event.event.socket ?? '');
+          if (event.type === 'task.session' && event.event.type === 'session.reachable') resolve();
         },
       });
     });
     const claim = await lab.claim();
     const released = runTask(runtime, claim, new AbortController().signal);
-    const owner = await OwnerConnection.open(await socket);
+    await reachable;
+    const file = join(lab.dir, '.loopwright/sessions', claim.sessionId, 'session.json');
+    const { socket: path, key } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string; key: string };
+    const address = { path, key };
+    const owner = await OwnerConnection.open(address);
     const types: string[] = [];
     owner.onReply((reply) => {
       if ('event' in reply) types.push(reply.event.type);
     });
     expect((await owner.ask({ do: 'watch' })).at).toMatchObject({ epoch: 1 });
-    await (await OwnerConnection.open(await socket)).ask({ do: 'interrupt', reason: 'not now' });
+    await (await OwnerConnection.open(address)).ask({ do: 'interrupt', reason: 'not now' });
     await owner.closed;
     expect(types.at(-1)).toBe('session.halted');
     expect((await released)?.state).toBe('queued');

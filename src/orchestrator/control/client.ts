@@ -1,7 +1,9 @@
+import { open } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { advise } from '../../kernel/action.ts';
 import { ConflictError, errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
 import { isOurSocket } from '../../process/runtime-folder.ts';
+import type { ControlAddress, Introduction } from './peer.ts';
 import {
   type ControlReply,
   type ControlRequest,
@@ -65,7 +67,7 @@ export class OwnerConnection {
     (answered ?? this.#onReply)(reply);
   }
 
-  static async open(path: string): Promise<OwnerConnection> {
+  static async open({ path, key }: ControlAddress): Promise<OwnerConnection> {
     // The path is written in the session, which somebody else may have brought along.
     if (!isOurSocket(path)) {
       throw new LoopwrightError(
@@ -91,7 +93,22 @@ export class OwnerConnection {
     });
     const connection = new OwnerConnection(socket);
     await connection.#agree();
+    await connection.#enter(key);
     return connection;
+  }
+
+  /** Says who calls, and shows it by holding a file open that the owner has laid down. */
+  async #enter(key: string): Promise<void> {
+    const { proof } = await this.hello;
+    const file = await open(proof, 'r').catch(() => undefined);
+    try {
+      await this.ask({ do: 'enter', key, pid: process.pid });
+    } catch (error) {
+      this.close();
+      throw error;
+    } finally {
+      await file?.close();
+    }
   }
 
   /** Both sides must speak the same version. */
@@ -107,7 +124,9 @@ export class OwnerConnection {
   }
 
   /** Resolves with the answer; a refusal is thrown with its reason. */
-  async ask(request: ControlRequest): Promise<Extract<ControlReply, { ok: true }>> {
+  async ask(
+    request: ControlRequest | (Introduction & { readonly do: 'enter' }),
+  ): Promise<Extract<ControlReply, { ok: true }>> {
     const reply = await new Promise<ControlReply>((resolve) => {
       const timer = setTimeout(() => resolve(SILENT), PATIENCE_MS);
       this.#waiting.push((answer) => {

@@ -6,15 +6,19 @@ import type { JournalPosition } from '../state/store.ts';
 import type { JsonEvent } from './json-event.ts';
 
 /** Said in the first line, before anything is asked. Another number means that the two sides cannot talk. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 export interface Hello {
   readonly protocol: number;
   readonly session: string;
+  /** The file that whoever calls holds open while they say who they are. */
+  readonly proof: string;
 }
 
 /** One line of JSON each way, over the socket of a session's owner. */
 export const requestShape = z.discriminatedUnion('do', [
+  /** First of all: who calls. */
+  z.object({ do: z.literal('enter'), key: z.string(), pid: z.int().positive() }),
   z.object({ do: z.literal('tasks') }),
   z.object({ do: z.literal('answer'), task: z.string().optional(), text: z.string() }),
   z.object({ do: z.literal('complete'), task: z.string().optional() }),
@@ -31,7 +35,8 @@ export const requestShape = z.discriminatedUnion('do', [
   }),
 ]);
 
-export type ControlRequest = z.infer<typeof requestShape>;
+type AnyRequest = z.infer<typeof requestShape>;
+export type ControlRequest = Exclude<AnyRequest, { do: 'enter' }>;
 
 /** `ok` or the problem answers a request; the others come while attached or while watching. */
 export type ControlReply =

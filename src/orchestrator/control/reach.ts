@@ -97,7 +97,7 @@ export class Reach implements Reachable {
     const session = this.#session.state.id;
     try {
       const server = await ControlServer.open(session, () => new Connection(this));
-      this.#session.reachableAt(server.path);
+      this.#session.reachableAt(server);
       this.events.emit({ session, type: 'session.reachable', socket: server.path });
       return server;
     } catch (error) {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
-import { errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
+import { dirname, join } from 'node:path';
+import { DeniedError, errorMessage, LoopwrightError, UsageError } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
 import { isOurSocket, runtimeFolder } from '../../process/runtime-folder.ts';
+import { admit, type Introduction, newKey, Proof } from './peer.ts';
 import {
   type ControlReply,
   type ControlRequest,
@@ -40,10 +41,14 @@ const MOST_UNREAD = 4 * 1024 * 1024;
 /** The socket by which other terminals of the same user reach the owner of a session. */
 export class ControlServer {
   readonly path: string;
+  readonly #session: string;
+  /** For the folder of the session, and for nobody's eyes. */
+  readonly key = newKey();
   readonly #server: Server;
   readonly #connections = new Set<Socket>();
 
-  private constructor(server: Server, path: string) {
+  private constructor(session: string, server: Server, path: string) {
+    this.#session = session;
     this.#server = server;
     this.path = path;
   }
@@ -56,12 +61,8 @@ export class ControlServer {
     // Only we can enter the folder, so nobody gets at the socket before its own mode is set.
     const path = join(folder, `${name}${randomBytes(3).toString('hex')}`);
     const server = createServer();
-    const opened = new ControlServer(server, path);
-    const hello: Hello = { protocol: PROTOCOL, session };
-    server.on('connection', (socket) => {
-      writeLine(socket, hello);
-      opened.#serve(socket, handlerFor());
-    });
+    const opened = new ControlServer(session, server, path);
+    server.on('connection', (socket) => void opened.#welcome(socket, handlerFor));
     try {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject).listen(path, resolve);
@@ -82,18 +83,45 @@ export class ControlServer {
     await rm(this.path, { force: true });
   }
 
-  #serve(socket: Socket, handler: ControlHandler): void {
+  async #welcome(socket: Socket, handlerFor: () => ControlHandler): Promise<void> {
     this.#connections.add(socket);
     socket.unref();
+    socket.on('error', () => socket.destroy());
+    const proof = new Proof(dirname(this.path));
+    socket.on('close', () => void proof.remove());
+    try {
+      await proof.lay();
+    } catch {
+      // The session ended just now, and its folder with it.
+      socket.destroy();
+      return;
+    }
+    this.#serve(socket, handlerFor(), proof);
+    const hello: Hello = { protocol: PROTOCOL, session: this.#session, proof: proof.path };
+    writeLine(socket, hello);
+  }
+
+  #serve(socket: Socket, handler: ControlHandler, proof: Proof): void {
+    const door = (said: Introduction) => admit(this.#session, said, { key: this.key, proof });
+    let isInside = false;
     const out: ControlOutput = {
       reply: (answer) => writeLine(socket, answer),
       hasRoom: () => socket.writableLength < MOST_UNREAD,
     };
     socket.on('drain', () => handler.drained());
     readLines(socket, LONGEST_LINE, (line) => {
-      void act(line, handler, out);
+      void act(out, async () => {
+        const request = readRequest(line);
+        if (request.do === 'enter') {
+          door(request);
+          isInside = true;
+          void proof.remove();
+          return out.reply({ ok: true });
+        }
+        if (!isInside) throw new DeniedError('Nobody is heard before they have said who they are.');
+        return handler.handle(request, out);
+      });
     });
-    socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       this.#connections.delete(socket);
       handler.close();
@@ -101,17 +129,19 @@ export class ControlServer {
   }
 }
 
-async function act(line: string, handler: ControlHandler, out: ControlOutput): Promise<void> {
+async function act(out: ControlOutput, what: () => Promise<void>): Promise<void> {
   try {
-    await handler.handle(readRequest(line), out);
+    await what();
   } catch (error) {
     const next = error instanceof LoopwrightError ? error.next : undefined;
     out.reply({ problem: errorMessage(error), ...(next === undefined ? {} : { next }) });
   }
 }
 
+type Enter = Introduction & { readonly do: 'enter' };
+
 /** Throws in words that the other side can show. */
-function readRequest(line: string): ControlRequest {
+function readRequest(line: string): ControlRequest | Enter {
   const said = parsed(line);
   const protocol = isJsonObject(said) ? (said.protocol ?? PROTOCOL) : PROTOCOL;
   if (protocol !== PROTOCOL) {

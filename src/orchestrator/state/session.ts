@@ -34,7 +34,7 @@ export class Session {
   #state: SessionState;
   #publishedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
-  #socket: string | undefined;
+  #reached: { readonly socket: string; readonly key: string } | undefined;
 
   constructor(init: {
     manifest: ResolvedManifest;
@@ -91,9 +91,9 @@ export class Session {
     return { epoch: this.#claim.epoch, offset: this.#claim.bytes() };
   }
 
-  /** Where this process can be reached, for others to read in `session.json`; undefined when no more. */
-  reachableAt(socket: string | undefined): void {
-    this.#socket = socket;
+  /** Where this process can be reached, with the key, for others to read in `session.json`; undefined when no more. */
+  reachableAt(at: { readonly path: string; readonly key: string } | undefined): void {
+    this.#reached = at && { socket: at.path, key: at.key };
     this.#publish();
   }
 
@@ -105,7 +105,7 @@ export class Session {
     return project(this.manifest, this.#state, {
       owner: this.owner,
       epoch: this.#claim.epoch,
-      socket: this.#socket,
+      ...this.#reached,
     });
   }
 
@@ -116,7 +116,7 @@ export class Session {
     heldHere.delete(this.#key);
     try {
       if (!this.#claim.isLost()) {
-        this.#socket = undefined;
+        this.#reached = undefined;
         this.#claim.append({ t: 'released' }, { flush: false });
         this.#publish({ released: true });
       }

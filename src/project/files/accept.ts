@@ -7,6 +7,7 @@ import { asMaterial, asSubject } from '../../workspace/delivery/message.ts';
 import { keep as keepWork } from '../../workspace/delivery/put-away.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
+import { refuseDecidingInside } from '../runs/nested.ts';
 import { isTaskId } from '../sessions/find-any.ts';
 import { bringBack } from './bring-back.ts';
 import { type Delivered, deliver, doubted, refusal } from './deliver.ts';
@@ -33,6 +34,7 @@ export async function accept(
   written: string | undefined,
   request: AcceptRequest = {},
 ): Promise<Accepted> {
+  refuseDecidingInside();
   if (written !== undefined && (await isTaskId(opened, written))) return acceptTask(opened, written, request);
   const kept = await openKeptSession(opened, written);
   refuseOwned(kept);

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { action } from '../../kernel/action.ts';
 import { ConflictError, UsageError } from '../../kernel/errors.ts';
 import { OwnerConnection } from '../../orchestrator/control/client.ts';
+import type { ControlAddress } from '../../orchestrator/control/peer.ts';
 import { readPlain } from '../../process/plain-file.ts';
 import type { OpenProject } from '../open.ts';
 import type { Place } from '../place.ts';
+import { refuseDecidingInside } from '../runs/nested.ts';
 import { findSession, statusWord } from './list.ts';
 
 export interface Reached {
@@ -17,6 +19,7 @@ export async function reachOwner(
   { project, sessions }: OpenProject,
   written: string | undefined,
 ): Promise<Reached> {
+  refuseDecidingInside();
   const id = findSession(sessions, written);
   const snapshot = sessions.load(id);
   const socket = socketOf(project, id);
@@ -76,9 +79,12 @@ function named(task: string | undefined): { task?: string } {
 }
 
 /** Only the small projection has it: a socket is a matter of the living owner, not of the journal. */
-function socketOf(project: Place, id: string): string | undefined {
-  const { socket } = JSON.parse(readPlain(join(project.sessions, id, 'session.json')).toString('utf8')) as {
+function socketOf(project: Place, id: string): ControlAddress | undefined {
+  const { socket, key } = JSON.parse(
+    readPlain(join(project.sessions, id, 'session.json')).toString('utf8'),
+  ) as {
     readonly socket?: unknown;
+    readonly key?: unknown;
   };
-  return typeof socket === 'string' ? socket : undefined;
+  return typeof socket === 'string' && typeof key === 'string' ? { path: socket, key } : undefined;
 }
