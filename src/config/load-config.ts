@@ -3,6 +3,7 @@ import { deepFreeze, type JsonObject } from '../kernel/json.ts';
 import type { SandboxSettings } from '../process/sandbox/project-sandbox.ts';
 import { childEnv } from './child-env.ts';
 import { type ConfigFile, readConfigFile, STATE_FOLDER } from './config-file.ts';
+import { envFileSecrets } from './env-files.ts';
 import { ownAgents } from './own-agents.ts';
 import { loadRuntime, type RuntimeConfig } from './runtime/load.ts';
 import { levelProblem, sandboxSettings } from './sandbox.ts';
@@ -56,7 +57,7 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     ...(file.workflow === undefined ? {} : { workflow: file.workflow }),
     workers: file.workers ?? {},
     secrets,
-    secretValues: secretValues(env, secrets),
+    secretValues: [...new Set([...secretValues(env, secrets), ...envFileSecrets(dir)])],
     childEnv: childEnv(env),
     environment: file.environment ?? {},
     sandbox: sandboxSettings(dir, file.sandbox, { env, floor: user.sandboxFloor }),

@@ -1,4 +1,6 @@
+import { encodedForms } from './encoded-forms.ts';
 import { jsonForms } from './json-escapes.ts';
+import { CredentialStream } from './url-credentials.ts';
 
 export interface MaskStream {
   /** The part of the text so far that no later text can turn into a secret, masked. */
@@ -26,7 +28,7 @@ export function createMasker(secrets: readonly string[]): Masker {
   const tree = new SecretTree(known);
   return {
     mask(text) {
-      const stream = new TreeStream(tree);
+      const stream = new BothStream(new TreeStream(tree));
       return stream.push(text) + stream.end();
     },
     contains(text) {
@@ -35,22 +37,49 @@ export function createMasker(secrets: readonly string[]): Masker {
       stream.end();
       return stream.masked;
     },
-    stream: () => new TreeStream(tree),
+    stream: () => new BothStream(new TreeStream(tree)),
   };
 }
 
+/** Without a known secret there are still passwords in addresses. */
 const unmasked: Masker = {
-  mask: (text) => text,
+  mask(text) {
+    const stream = new CredentialStream(MASK);
+    return stream.push(text) + stream.end();
+  },
   contains: () => false,
-  stream: () => ({ push: (text) => text, end: () => '', masked: false }),
+  stream: () => new CredentialStream(MASK),
 };
 
-/** Lines of a key file count too, and so does JSON, also JSON that is a text inside other JSON. */
+/** Known secrets first, then what an address carries. */
+class BothStream implements MaskStream {
+  readonly #known: TreeStream;
+  readonly #addresses = new CredentialStream(MASK);
+
+  constructor(known: TreeStream) {
+    this.#known = known;
+  }
+
+  get masked(): boolean {
+    return this.#known.masked || this.#addresses.masked;
+  }
+
+  push(text: string): string {
+    return this.#addresses.push(this.#known.push(text));
+  }
+
+  end(): string {
+    return this.#addresses.push(this.#known.end()) + this.#addresses.end();
+  }
+}
+
+/** Lines of a key file count too, and so do encodings and JSON, also JSON that is a text inside other JSON. */
 function knownForms(secrets: readonly string[]): string[] {
   const lines = secrets.flatMap((secret) => secret.split(/\r?\n/).map((line) => line.trim()));
   const plain = [...secrets, ...lines].filter((secret) => secret.length >= SHORTEST_SECRET);
   const inJson = plain.flatMap(jsonForms);
-  return [...new Set([...plain, ...inJson, ...inJson.flatMap(jsonForms)])];
+  const encoded = plain.flatMap(encodedForms);
+  return [...new Set([...plain, ...encoded, ...inJson, ...inJson.flatMap(jsonForms)])];
 }
 
 interface Node {

@@ -164,9 +164,18 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   unhold: [given('session', text)],
   accept: [
     session,
-    maybe('options', fields<AcceptRequest>({ merge: flag, message: text, unproven: flag, into: text })),
+    maybe(
+      'options',
+      fields<AcceptRequest>({ merge: flag, message: text, unproven: flag, into: text, acceptSecrets: text }),
+    ),
   ],
-  keep: [session, maybe('options', fields<{ message?: string }>({ message: text }))],
+  keep: [
+    session,
+    maybe(
+      'options',
+      fields<{ message?: string; acceptSecrets?: string }>({ message: text, acceptSecrets: text }),
+    ),
+  ],
   discardable: [session],
   discard: [session],
   conflicts: [],
@@ -183,7 +192,10 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   board: [],
   story: [task],
   addTask: [given('title', anything), maybe('details', fields<TaskWords>(taskWords))],
-  editTask: [task, given('changes', fields<TaskWords>(taskWords))],
+  editTask: [
+    task,
+    given('changes', fields<TaskWords & { acceptSecrets?: string }>({ ...taskWords, acceptSecrets: text })),
+  ],
   cancelTask: [task, maybe('reason', text)],
   requeueTask: [
     task,

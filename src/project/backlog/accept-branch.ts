@@ -2,7 +2,9 @@ import type { RecordedArtifact } from '../../backlog/history.ts';
 import type { Task } from '../../backlog/task.ts';
 import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
+import { createMasker } from '../../kernel/mask.ts';
 import { count } from '../../kernel/words.ts';
+import { secretsAccepted } from '../../tasks/prepare/git/deliver-commit.ts';
 import { asMaterial, asSubject } from '../../workspace/delivery/message.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { type Delivered, deliver } from '../files/deliver.ts';
@@ -43,6 +45,8 @@ export async function acceptBranch(
     withoutHooks: distrusted.length > 0,
     // The evidence of its run was recorded before it came to wait for a verdict.
     doubts: [],
+    masker: createMasker(opened.config.secretValues),
+    acceptSecrets: secretsAccepted(task),
   });
   const unchecked = [
     ...(added === 0 ? [] : [`with ${count(added, 'commit')} made after its checks`]),

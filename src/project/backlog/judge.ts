@@ -8,6 +8,7 @@ import { ConflictError, UsageError } from '../../kernel/errors.ts';
 import { mergeDelivered } from '../../tasks/github/pull-request.ts';
 import { closeTask } from '../../tasks/prepare/close-task.ts';
 import type { Delivered } from '../files/deliver.ts';
+import { maskedText } from '../masked.ts';
 import type { OpenProject } from '../open.ts';
 import { type OpenRuntime, openRuntime } from '../runtime/open-runtime.ts';
 import { acceptBranch } from './accept-branch.ts';
@@ -71,7 +72,8 @@ export function reworkTask(
       });
     const instead = NO_REWORK[task.state];
     if (instead !== undefined) throw notWaiting(task, instead(task.id));
-    await scheduler.requeue(task.id, { reason: `rework: ${notes}`, notes });
+    const said = maskedText(opened, notes);
+    await scheduler.requeue(task.id, { reason: `rework: ${said}`, notes: said });
     return { task: task.id, verdict: 'rework' };
   });
 }

@@ -8,6 +8,7 @@ import { isJsonObject } from '../../kernel/json.ts';
 import { openStore } from '../../store/open.ts';
 import { evidenceLines } from '../../tasks/runtime/evidence-words.ts';
 import type { VerificationReport } from '../../verification/report.ts';
+import { masked } from '../masked.ts';
 import type { OpenProject } from '../open.ts';
 import type { Place } from '../place.ts';
 import { findTask } from './find-task.ts';
@@ -73,23 +74,27 @@ export function story(opened: OpenProject, written: string): Promise<Story> {
 export function addTask(opened: OpenProject, title: string, words: TaskWords = {}): Promise<Task> {
   return withBacklog(opened, async (open) => {
     const { needs = [], ...draft } = words;
-    const { added } = await open.backlog.add([{ title, ...draft, dependencies: await idsOf(open, needs) }]);
+    const draftOf = masked(opened, { title, ...draft });
+    const { added } = await open.backlog.add([{ ...draftOf, dependencies: await idsOf(open, needs) }]);
     return taskNow(open, added[0] ?? '');
   });
 }
 
 /** Adds what is not in the backlog yet. */
 export function addTasks(opened: OpenProject, drafts: readonly NamedDraft[]) {
-  return withBacklog(opened, ({ backlog }) => backlog.add([...drafts]));
+  return withBacklog(opened, ({ backlog }) => backlog.add(drafts.map((draft) => masked(opened, draft))));
 }
 
 export function editTask(
   opened: OpenProject,
   written: string,
-  { needs, ...changes }: TaskWords & { readonly title?: string },
+  { needs, acceptSecrets, ...said }: TaskWords & { readonly title?: string; readonly acceptSecrets?: string },
 ): Promise<Task> {
   return withBacklog(opened, async (open) => {
-    const { id } = await findTask(open.backlog, written);
+    const { id, context } = await findTask(open.backlog, written);
+    const accepted =
+      acceptSecrets === undefined ? {} : { context: { ...context, secretsAccepted: acceptSecrets } };
+    const changes = { ...masked(opened, said), ...accepted };
     const all = needs === undefined ? changes : { ...changes, dependencies: await idsOf(open, needs) };
     if (Object.keys(all).length === 0) {
       throw new UsageError('There is nothing to change.', {
@@ -132,7 +137,7 @@ export function requeueTask(
 ): Promise<Task> {
   return withBacklog(opened, async (open) => {
     const { id } = await findTask(open.backlog, written);
-    await open.scheduler.requeue(id, { reason, ...(notes === undefined ? {} : { notes }) });
+    await open.scheduler.requeue(id, masked(opened, { reason, ...(notes === undefined ? {} : { notes }) }));
     return taskNow(open, id);
   });
 }

@@ -10,7 +10,7 @@ import type { OpenProject } from '../open.ts';
 import { refuseDecidingInside } from '../runs/nested.ts';
 import { isTaskId } from '../sessions/find-any.ts';
 import { bringBack } from './bring-back.ts';
-import { type Delivered, deliver, doubted, refusal } from './deliver.ts';
+import { type Delivered, deliver, doubted, refusal, refuseSecrets } from './deliver.ts';
 import { lookFirst } from './guard.ts';
 import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';
 import { finishRewind } from './pending-rewind.ts';
@@ -22,6 +22,8 @@ export interface AcceptRequest {
   readonly message?: string;
   /** Although nothing proves the result. */
   readonly unproven?: boolean;
+  /** Why secrets in the change may leave; the commit says so. */
+  readonly acceptSecrets?: string;
   /** Another branch than the one the session started from. */
   readonly into?: string;
 }
@@ -53,6 +55,8 @@ export async function accept(
       mode: request.merge ? 'merge' : 'squash',
       message: request.message ?? messageFor(kept.snapshot),
       doubts,
+      masker: opened.services.masker,
+      acceptSecrets: request.acceptSecrets,
       ...(tree === undefined ? {} : { tree }),
     },
     request,
@@ -89,14 +93,14 @@ async function acceptTask(opened: OpenProject, written: string, request: AcceptR
 export async function keep(
   opened: OpenProject,
   written: string | undefined,
-  { message }: { readonly message?: string } = {},
+  { message, acceptSecrets }: { readonly message?: string; readonly acceptSecrets?: string } = {},
 ) {
   const kept = await openKeptSession(opened, written);
   refuseOwned(kept);
   const { id, worktree, repo, path, branch } = kept;
   await findFolder(kept);
   const { doubts, tree } = await proofOf(kept);
-  const result = await keepWork({
+  const work = {
     repo: repo.dir,
     base: worktree?.baseCommit ?? (await baseOf(kept, undefined)),
     worktree: path,
@@ -104,7 +108,9 @@ export async function keep(
     session: id,
     message: doubted(message ?? messageFor(kept.snapshot), doubts, 'kept'),
     ...(tree === undefined ? {} : { tree }),
-  });
+  };
+  const secrets = await refuseSecrets({ ...work, masker: opened.services.masker, acceptSecrets });
+  const result = await keepWork({ ...work, message: [work.message.trimEnd(), ...secrets].join('\n\n') });
   if (result.kind === 'refused') throw refusal(result);
   await leavePlans(opened.project, id);
   return { session: id, branch, ...result };

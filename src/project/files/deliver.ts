@@ -1,10 +1,16 @@
 import { action } from '../../kernel/action.ts';
 import { ConflictError, type LoopwrightError, StorageError } from '../../kernel/errors.ts';
+import type { Masker } from '../../kernel/mask.ts';
 import { type AcceptOptions, type AcceptResult, accept } from '../../workspace/delivery/accept.ts';
 import type { Refused } from '../../workspace/delivery/refusal.ts';
+import { SecretInChangeError, secretsInChange, secretsInText } from '../../workspace/delivery/secret-scan.ts';
+import { BoundGit } from '../../workspace/git/bound-git.ts';
 
 /** Work that somebody wants on its base branch: a session's or a task's. */
 export interface Candidate extends AcceptOptions {
+  readonly masker: Masker;
+  /** Why a person lets secrets in the change leave; the commit says so. */
+  readonly acceptSecrets?: string | undefined;
   /** Why the result is not proven on the very files that would be delivered; empty when it is. */
   readonly doubts: readonly string[];
 }
@@ -16,13 +22,53 @@ export type Delivered = Exclude<AcceptResult, Refused>;
  * says so for ever.
  */
 export async function deliver(
-  { doubts, ...work }: Candidate,
+  { doubts, masker, acceptSecrets, ...work }: Candidate,
   { unproven = false, into }: { readonly unproven?: boolean; readonly into?: string } = {},
 ): Promise<Delivered> {
   if (doubts.length > 0 && !unproven) throw notProven(work.session, doubts, into);
-  const result = await accept({ ...work, message: doubted(work.message, doubts) });
+  const secrets = await refuseSecrets({ ...work, masker, acceptSecrets });
+  const message = [doubted(work.message, doubts).trimEnd(), ...secrets].join('\n\n');
+  const result = await accept({ ...work, message });
   if (result.kind === 'refused') throw refusal(result);
   return result;
+}
+
+/** The words for the commit where a person accepts secrets in a change; throws where nobody does. */
+export async function refuseSecrets({
+  repo,
+  branch,
+  base,
+  tree,
+  session,
+  message,
+  masker,
+  acceptSecrets,
+}: Pick<
+  Candidate,
+  'repo' | 'branch' | 'base' | 'tree' | 'session' | 'message' | 'masker' | 'acceptSecrets'
+>): Promise<string[]> {
+  const git = new BoundGit(repo);
+  const head = await git.try(['rev-parse', '-q', '--verify', `refs/heads/${branch}^{commit}`]);
+  const commit = head.stdout.trim();
+  // What is missing is for the delivery to say.
+  if (head.code !== 0) return [];
+  const fork = await git.try(['merge-base', base, commit]);
+  if (fork.code !== 0) return [];
+  const change = { from: fork.stdout.trim(), tree: tree ?? commit, commit };
+  const found = [
+    ...(await secretsInChange(git, change, masker)),
+    ...secretsInText('the commit message', message, masker),
+  ];
+  if (found.length === 0) return [];
+  if (acceptSecrets !== undefined && acceptSecrets.trim() !== '')
+    return [`Secrets in the change were accepted by a person: ${acceptSecrets.trim()}`];
+  throw new SecretInChangeError(
+    found,
+    action('session.accept', 'Take it out of the change, or accept it with a reason, which is recorded', {
+      session,
+      acceptSecrets: '<reason>',
+    }),
+  );
 }
 
 function notProven(session: string, doubts: readonly string[], into: string | undefined): ConflictError {

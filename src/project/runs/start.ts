@@ -12,6 +12,7 @@ import { excludeFromGit, excludeFromRepository } from '../../workspace/git/exclu
 import { findRepository } from '../../workspace/git/repository.ts';
 import { guardOf } from '../files/guard.ts';
 import { inPlace, newWorktree, type SessionWorkspace } from '../files/session-workspace.ts';
+import { maskedText } from '../masked.ts';
 import { type OpenProject, withWorkers } from '../open.ts';
 import { applyRetention } from '../upkeep/retention.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
@@ -52,15 +53,16 @@ export interface RunRequest extends RunCompany {
 /** Starts a workflow towards a goal in a new session. */
 export async function run(
   plain: OpenProject,
-  goal: string,
+  said: string,
   request: RunRequest = {},
 ): Promise<RunningSession> {
   refuseInside();
-  if (goal.trim() === '') {
+  if (said.trim() === '') {
     throw new UsageError('There is no goal.', { next: 'Say what is to be reached. Nothing was started.' });
   }
   const opened = withWorkers(plain, request.workers);
   const { project, config, services, sessions } = opened;
+  const goal = maskedText(opened, said);
   for (const problem of opened.adapterProblems) request.onWarning?.(formatAdapterProblem(problem));
   for (const refused of config.refused) request.onWarning?.(refused);
   const workflow = readWorkflow(project, config.workflow, request.workflow);

@@ -2,6 +2,7 @@ import type { Claim } from '../../backlog/scheduler.ts';
 import { flowConfig } from '../../config/runtime/flow-config.ts';
 import { ConflictError, errorMessage, NotFoundError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { withoutKeys } from '../../kernel/key-shapes.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
 import { BY_PERSON } from '../../manifest/origin.ts';
 import { type FinalState, finalState } from '../../orchestrator/final-state.ts';
@@ -140,10 +141,12 @@ async function extendPlan(
 function deliveryOf(runtime: TaskRuntime, claim: Claim, prepared: PreparedTree): DeliveryPort {
   return {
     async deliver({ evidence }) {
-      const { title, goal } = claim.task;
+      // Known secrets and keys never leave in words; in files they keep the work from leaving.
+      const clean = (text: string) => withoutKeys(runtime.services.masker?.mask(text) ?? text);
+      const [title, goal] = [clean(claim.task.title), clean(claim.task.goal)];
       const { used } = runtime.sessions.load(claim.sessionId).state;
       const cost = used.tokens === 0 ? '' : `${used.tokens} tokens, ${used.usd.toFixed(2)} USD`;
-      const words = evidenceLines(evidence).join('\n');
+      const words = clean(evidenceLines(evidence).join('\n'));
       const request = { title, goal, evidence: words, cost, tree: evidence.tree };
       const done = await prepared.deliver(request).catch((error: unknown) => laterFor(error, Date.now()));
       if ('later' in done) return done;

@@ -10,6 +10,7 @@ import {
 } from '../../manifest/worker.ts';
 import { hasPassed, type VerificationReport } from '../../verification/report.ts';
 import type { TaskTree } from '../../verification/task-tree.ts';
+import { SecretInChangeError } from '../../workspace/delivery/secret-scan.ts';
 import { answer, failed } from '../answer.ts';
 import type { Delivered, DeliveryLater, DeliveryPort, WorkerServices } from '../services.ts';
 import { DELIVERY, OUTCOME, reportIn } from './segments.ts';
@@ -44,6 +45,7 @@ export function deliver(services: WorkerServices): Worker {
       }
       const handed = await handOver(services.delivery, { evidence });
       if ('artifacts' in handed) return note(handed);
+      if ('secrets' in handed) return withSecrets(context, run, handed.secrets);
       if ('problem' in handed) return notDelivered(context, run, handed.problem);
       const end = exhausted(handed, run);
       if (end !== undefined) return notDelivered(context, run, end);
@@ -72,10 +74,12 @@ type Work = Parameters<DeliveryPort['deliver']>[0];
 async function handOver(
   delivery: DeliveryPort,
   work: Work,
-): Promise<Delivered | DeliveryLater | { readonly problem: string }> {
+): Promise<Delivered | DeliveryLater | { readonly problem: string } | { readonly secrets: string }> {
   try {
     return await delivery.deliver(work);
   } catch (error) {
+    if (error instanceof SecretInChangeError)
+      return { secrets: `${error.message}\n${error.next?.label ?? ''}` };
     return { problem: errorMessage(error) };
   }
 }
@@ -84,6 +88,13 @@ async function handOver(
 function exhausted({ later, tries }: DeliveryLater, run: WorkerRun): string | undefined {
   const tried = run.earlier.filter(({ type }) => type === 'delivery.later').length;
   return tries !== undefined && tried >= tries ? `${later.reason} (tried ${tried + 1} times)` : undefined;
+}
+
+/** A person decides; the work stays where it is. */
+function withSecrets(context: WorkerContext, run: WorkerRun, reason: string): WorkerResult {
+  const content = { outcome: 'needs_rework', code: 'secret_in_change', reason };
+  const outcome = { type: OUTCOME, content, extra: asFact({}) };
+  return answer(FAILURE, context, run, outcome, { type: 'ERROR', content: reason });
 }
 
 function notDelivered(context: WorkerContext, run: WorkerRun, problem: string): WorkerResult {

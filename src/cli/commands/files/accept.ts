@@ -6,6 +6,7 @@ import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 interface AcceptOptions extends TrustOptions {
   readonly merge?: true;
   readonly message?: string;
+  readonly acceptSecrets?: string;
   readonly unproven?: true;
   readonly into?: string;
 }
@@ -19,6 +20,7 @@ export function declareAccept(program: Command, cli: Cli): void {
     .option('--into <branch>', 'another branch than the one it started from')
     .option('-m, --message <text>', 'the commit message; otherwise the goal and what was checked')
     .option('--unproven', 'although nothing proves the result; the commit says so')
+    .option('--accept-secrets <reason>', 'although the change carries a secret; the commit says why')
     .option(...DIR)
     .option(...TRUST)
     .option(...JSON_DOCUMENT)
@@ -27,13 +29,14 @@ export function declareAccept(program: Command, cli: Cli): void {
 
 async function accept(cli: Cli, id: string | undefined, options: AcceptOptions): Promise<void> {
   const { screen } = cli;
-  const { merge, message, unproven, into } = options;
+  const { merge, message, unproven, into, acceptSecrets } = options;
   const project = await openTrusted(cli, options);
   const accepted = await project.accept(id, {
     ...(merge === undefined ? {} : { merge }),
     ...(message === undefined ? {} : { message }),
     ...(unproven === undefined ? {} : { unproven }),
     ...(into === undefined ? {} : { into }),
+    ...(acceptSecrets === undefined ? {} : { acceptSecrets }),
   });
   if (options.json) return cli.json(accepted);
   if (accepted.kind === 'nothing-to-accept')

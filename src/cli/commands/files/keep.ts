@@ -5,6 +5,7 @@ import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 
 interface KeepOptions extends TrustOptions {
   readonly message?: string;
+  readonly acceptSecrets?: string;
 }
 
 export function declareKeep(program: Command, cli: Cli): void {
@@ -13,6 +14,7 @@ export function declareKeep(program: Command, cli: Cli): void {
     .description('leave the work of a session on its own branch, committed')
     .argument('[session]', SESSION)
     .option('-m, --message <text>', 'the commit message')
+    .option('--accept-secrets <reason>', 'although the change carries a secret; the commit says why')
     .option(...DIR)
     .option(...TRUST)
     .option(...JSON_DOCUMENT)
@@ -20,9 +22,12 @@ export function declareKeep(program: Command, cli: Cli): void {
 }
 
 async function keep(cli: Cli, id: string | undefined, options: KeepOptions): Promise<void> {
-  const { message } = options;
+  const { message, acceptSecrets } = options;
   const project = await openTrusted(cli, options);
-  const kept = await project.keep(id, message === undefined ? {} : { message });
+  const kept = await project.keep(id, {
+    ...(message === undefined ? {} : { message }),
+    ...(acceptSecrets === undefined ? {} : { acceptSecrets }),
+  });
   if (options.json) return cli.json(kept);
   const files = count(kept.change.files.length, 'changed file');
   cli.screen.line(`Kept ${files} as ${kept.commit.slice(0, 12)} on branch ${kept.branch}.`);

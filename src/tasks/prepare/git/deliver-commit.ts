@@ -1,9 +1,17 @@
 import type { Artifact } from '../../../backlog/release.ts';
 import type { Claim } from '../../../backlog/scheduler.ts';
 import { LoopwrightError } from '../../../kernel/errors.ts';
+import { createMasker } from '../../../kernel/mask.ts';
+import { headCommit } from '../../../workspace/checkpoints/commit.ts';
 import { type CommitWorkOptions, commitWork } from '../../../workspace/delivery/commit-work.ts';
 import { type ChangeSummary, describeChange } from '../../../workspace/delivery/describe-change.ts';
 import { asMaterial, asSubject } from '../../../workspace/delivery/message.ts';
+import {
+  SecretInChangeError,
+  secretsInChange,
+  secretsInText,
+} from '../../../workspace/delivery/secret-scan.ts';
+import { BoundGit } from '../../../workspace/git/bound-git.ts';
 import { changedSince, watchRepository } from '../../../workspace/git/watch-repository.ts';
 import { healWorktree } from '../../../workspace/worktrees/heal-worktree.ts';
 import type { DeliveryRequest, PrepareOptions } from '../prepared.ts';
@@ -34,6 +42,7 @@ export async function commitTask(
   if (changed.length > 0) {
     notes.push(`hooks were not run, because these changed while the task was at work: ${changed.join(', ')}`);
   }
+  notes.push(...(await refuseSecrets(tree, options, claim, request)));
   options.onStep?.('committing');
   const work: CommitWorkOptions = {
     worktree: record.path,
@@ -55,6 +64,34 @@ export async function commitTask(
     commit: result.commit,
   });
   return { change, artifacts: artifactsOf(tree, change, changed), notes };
+}
+
+/** Nothing is committed that would carry a secret out, unless a person accepted that and said why. */
+async function refuseSecrets(
+  { record, checkpoints }: TaskWorktree,
+  { config }: PrepareOptions,
+  { task }: Claim,
+  request: DeliveryRequest,
+): Promise<string[]> {
+  const masker = createMasker(config.secretValues);
+  const tree = request.tree ?? (await checkpoints.tree());
+  const git = new BoundGit(record.path);
+  const commit = await headCommit(git);
+  const change = { from: record.baseCommit, tree, ...(commit === undefined ? {} : { commit }) };
+  const found = [
+    ...(await secretsInChange(git, change, masker)),
+    ...secretsInText('the commit message', messageFor(request), masker),
+  ];
+  if (found.length === 0) return [];
+  const reason = secretsAccepted(task);
+  if (reason === undefined) throw new SecretInChangeError(found);
+  return [`secrets in the change were accepted by a person: ${reason}`];
+}
+
+/** Why a person lets the secrets of a task leave; undefined: nobody does. */
+export function secretsAccepted({ context }: Claim['task']): string | undefined {
+  const reason = context?.['secretsAccepted'];
+  return typeof reason === 'string' && reason.trim() !== '' ? reason : undefined;
 }
 
 /** `distrusted`: hooks and settings of git that changed meanwhile, which nobody should run unseen. */
