@@ -38,7 +38,11 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
   'session.discard': ofSession('discard'),
   'session.fork': (input) => ['fork', text(input, 'session'), '--at', text(input, 'step', '<step>')],
   'session.hold': ofSession('hold'),
-  'session.keep': ofSession('keep'),
+  'session.keep': (input) => [
+    'keep',
+    text(input, 'session'),
+    ...flag(input, 'acceptSecrets', 'accept-secrets'),
+  ],
   'session.list': (input) => ['sessions', ...(input['all'] === true ? ['--all'] : [])],
   'session.logs': (input) => ['logs', text(input, 'session'), ...(input['follow'] === true ? ['-f'] : [])],
   'session.resume': (input) => [
@@ -65,6 +69,7 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
     ...flag(input, 'notes'),
     ...flag(input, 'budget'),
     ...flag(input, 'allow'),
+    ...flag(input, 'acceptSecrets', 'accept-secrets'),
   ],
   'task.list': (input) => ['task', 'list', ...on(input, 'all')],
   'task.requeue': (input) => ['task', 'requeue', text(input, 'task'), ...flag(input, 'notes')],

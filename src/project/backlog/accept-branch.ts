@@ -7,7 +7,7 @@ import { count } from '../../kernel/words.ts';
 import { secretsAccepted } from '../../tasks/prepare/git/deliver-commit.ts';
 import { asMaterial, asSubject } from '../../workspace/delivery/message.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
-import { type Delivered, deliver } from '../files/deliver.ts';
+import { ACCEPT_SECRETS, type Delivered, deliver } from '../files/deliver.ts';
 import type { OpenRuntime } from '../runtime/open-runtime.ts';
 
 export interface AcceptedBranch {
@@ -47,6 +47,7 @@ export async function acceptBranch(
     doubts: [],
     masker: createMasker(opened.config.secretValues),
     acceptSecrets: secretsAccepted(task),
+    acceptWith: action('task.edit', ACCEPT_SECRETS, { task: task.id, acceptSecrets: '<reason>' }),
   });
   const unchecked = [
     ...(added === 0 ? [] : [`with ${count(added, 'commit')} made after its checks`]),

@@ -10,7 +10,7 @@ import type { OpenProject } from '../open.ts';
 import { refuseDecidingInside } from '../runs/nested.ts';
 import { isTaskId } from '../sessions/find-any.ts';
 import { bringBack } from './bring-back.ts';
-import { type Delivered, deliver, doubted, refusal, refuseSecrets } from './deliver.ts';
+import { ACCEPT_SECRETS, type Delivered, deliver, doubted, refusal, refuseSecrets } from './deliver.ts';
 import { lookFirst } from './guard.ts';
 import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';
 import { finishRewind } from './pending-rewind.ts';
@@ -109,7 +109,9 @@ export async function keep(
     message: doubted(message ?? messageFor(kept.snapshot), doubts, 'kept'),
     ...(tree === undefined ? {} : { tree }),
   };
-  const secrets = await refuseSecrets({ ...work, masker: opened.services.masker, acceptSecrets });
+  const acceptWith = action('session.keep', ACCEPT_SECRETS, { session: id, acceptSecrets: '<reason>' });
+  const { masker } = opened.services;
+  const secrets = await refuseSecrets({ ...work, masker, acceptSecrets, acceptWith });
   const result = await keepWork({ ...work, message: [work.message.trimEnd(), ...secrets].join('\n\n') });
   if (result.kind === 'refused') throw refusal(result);
   await leavePlans(opened.project, id);

@@ -1,4 +1,4 @@
-import { action } from '../../kernel/action.ts';
+import { type Action, action } from '../../kernel/action.ts';
 import { ConflictError, type LoopwrightError, StorageError } from '../../kernel/errors.ts';
 import type { Masker } from '../../kernel/mask.ts';
 import { type AcceptOptions, type AcceptResult, accept } from '../../workspace/delivery/accept.ts';
@@ -9,6 +9,8 @@ import { BoundGit } from '../../workspace/git/bound-git.ts';
 /** Work that somebody wants on its base branch: a session's or a task's. */
 export interface Candidate extends AcceptOptions {
   readonly masker: Masker;
+  /** What a person does to let secrets in the change leave; accepting the session with a reason when left out. */
+  readonly acceptWith?: Action | undefined;
   /** Why a person lets secrets in the change leave; the commit says so. */
   readonly acceptSecrets?: string | undefined;
   /** Why the result is not proven on the very files that would be delivered; empty when it is. */
@@ -22,16 +24,18 @@ export type Delivered = Exclude<AcceptResult, Refused>;
  * says so for ever.
  */
 export async function deliver(
-  { doubts, masker, acceptSecrets, ...work }: Candidate,
+  { doubts, masker, acceptSecrets, acceptWith, ...work }: Candidate,
   { unproven = false, into }: { readonly unproven?: boolean; readonly into?: string } = {},
 ): Promise<Delivered> {
   if (doubts.length > 0 && !unproven) throw notProven(work.session, doubts, into);
-  const secrets = await refuseSecrets({ ...work, masker, acceptSecrets });
+  const secrets = await refuseSecrets({ ...work, masker, acceptSecrets, acceptWith });
   const message = [doubted(work.message, doubts).trimEnd(), ...secrets].join('\n\n');
   const result = await accept({ ...work, message });
   if (result.kind === 'refused') throw refusal(result);
   return result;
 }
+
+export const ACCEPT_SECRETS = 'Take it out of the change, or accept it with a reason, which is recorded';
 
 /** The words for the commit where a person accepts secrets in a change; throws where nobody does. */
 export async function refuseSecrets({
@@ -43,9 +47,10 @@ export async function refuseSecrets({
   message,
   masker,
   acceptSecrets,
+  acceptWith,
 }: Pick<
   Candidate,
-  'repo' | 'branch' | 'base' | 'tree' | 'session' | 'message' | 'masker' | 'acceptSecrets'
+  'repo' | 'branch' | 'base' | 'tree' | 'session' | 'message' | 'masker' | 'acceptSecrets' | 'acceptWith'
 >): Promise<string[]> {
   const git = new BoundGit(repo);
   const head = await git.try(['rev-parse', '-q', '--verify', `refs/heads/${branch}^{commit}`]);
@@ -62,13 +67,8 @@ export async function refuseSecrets({
   if (found.length === 0) return [];
   if (acceptSecrets !== undefined && acceptSecrets.trim() !== '')
     return [`Secrets in the change were accepted by a person: ${acceptSecrets.trim()}`];
-  throw new SecretInChangeError(
-    found,
-    action('session.accept', 'Take it out of the change, or accept it with a reason, which is recorded', {
-      session,
-      acceptSecrets: '<reason>',
-    }),
-  );
+  const accepting = action('session.accept', ACCEPT_SECRETS, { session, acceptSecrets: '<reason>' });
+  throw new SecretInChangeError(found, acceptWith ?? accepting);
 }
 
 function notProven(session: string, doubts: readonly string[], into: string | undefined): ConflictError {
