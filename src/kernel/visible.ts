@@ -8,9 +8,13 @@ const OBEYED =
 // oxlint-disable-next-line no-control-regex -- that is how a colour begins
 const PAINT = /\u001b\[(?:0|1|2|22|31|32|33|36|39)m/g;
 
+/** Many of the same, such as the zeros of a file with a hole in it, are counted. */
+const MANY = new RegExp(`(${OBEYED.source})\\1{15,}`, 'gu');
+
 /** Text that is shown and not obeyed: what could steer the terminal stands there by its number, as in `\u202e`. */
 export function visible(text: string): string {
-  return text.replaceAll(OBEYED, escaped);
+  const counted = text.replaceAll(MANY, (run, letter: string) => `${escaped(letter)}{${run.length / letter.length}}`);
+  return counted.replaceAll(OBEYED, escaped);
 }
 
 /** The same for a whole line of ours, in which our own colours stay. */
