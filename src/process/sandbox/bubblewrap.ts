@@ -29,8 +29,9 @@ export function bubblewrapOptions(
   kindOf: (path: string) => Kind = kindOfPath,
 ): string[] {
   const { home, tree, scratch, network, visible, shown, writable, hidden, guarded } = enclosure;
+  // Tried: what is in the home of a person can go between the look and the start.
   const seen = (paths: readonly string[]) =>
-    paths.flatMap((path) => (kindOf(path) === undefined ? [] : ['--ro-bind', path, path]));
+    paths.flatMap((path) => (kindOf(path) === undefined ? [] : ['--ro-bind-try', path, path]));
   const hides = (paths: readonly string[]) => paths.flatMap((path) => hide(path, kindOf(path)));
   const [within, beside] = parted(hidden, (path) => isInside(tree, path));
   return [
