@@ -32,25 +32,22 @@ export class CredentialStream {
     this.#waiting = '';
     let done = '';
     let from = 0;
-    for (let at = text.indexOf(BEFORE); at >= 0; at = text.indexOf(BEFORE, from)) {
+    for (let at = text.indexOf(BEFORE); at >= 0; ) {
       const start = at + BEFORE.length;
       USERINFO.lastIndex = start;
-      const info = USERINFO.exec(text)?.[0] ?? '';
-      const end = start + info.length;
-      if (end === text.length && more && info.length < LONGEST) {
+      USERINFO.test(text);
+      const end = USERINFO.lastIndex;
+      if (end === text.length && more && end - start < LONGEST) {
         this.#waiting = text.slice(start);
         return this.#out(done + text.slice(from, start), known, BEFORE);
       }
-      const colon = info.indexOf(':');
-      const secret = text[end] === '@' && info.length <= LONGEST ? info.slice(colon + 1) : '';
-      // A lone name is a password where it is long, as a token is; `git@` is none.
-      const isSecret = colon >= 0 ? secret !== '' : secret.length >= 16;
-      done += text.slice(from, isSecret ? end - secret.length : end);
-      if (isSecret && secret !== this.#mask) {
-        done += this.#mask;
+      const secret = text[end] === '@' ? secretOf(text.slice(start, end)) : '';
+      if (secret !== '' && secret !== this.#mask) {
+        done += text.slice(from, end - secret.length) + this.#mask;
+        from = end;
         this.masked = true;
-      } else if (isSecret) done += secret;
-      from = end;
+      }
+      at = text.indexOf(BEFORE, end);
     }
     const shown = done + text.slice(from);
     return this.#out(shown, known, /:\/?$/.exec(shown)?.[0] ?? '');
@@ -60,4 +57,11 @@ export class CredentialStream {
     this.#tail = tail;
     return shown.slice(known);
   }
+}
+
+/** The password of what stands before an `@`. A lone name is one where it is as long as a token; `git@` is none. */
+function secretOf(info: string): string {
+  if (info.length > LONGEST) return '';
+  const colon = info.indexOf(':');
+  return colon >= 0 ? info.slice(colon + 1) : info.length >= 16 ? info : '';
 }
