@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Environment } from '../child-env.ts';
+import { makeOwnGitFolder } from '../own-git-folder.ts';
 import { type Enclosure, isInside, type Mount, type Network } from './enclosure.ts';
 import { entriesOf, privatePlaces } from './home.ts';
 
@@ -37,8 +38,10 @@ export function enclosureOf(around: Surroundings, child: Inmate): Enclosure {
   const tree = topOfWorktree(real(child.tree));
   const own = new Set([...child.own.map(({ at }) => at), ...child.copied]);
   const cached = [join(home, '.cache'), join(home, '.npm')];
+  const shown = programPlaces(child, home);
+  const seen = [tree, ...shown, ...around.writable.map(real)];
   const hidden = [...privatePlaces(home), ...ownState(around.stateDir)].filter(
-    (path) => !own.has(path) && path !== tree && (around.level === 'standard' || isSeen(path, tree, home)),
+    (path) => !own.has(path) && path !== tree && (around.level === 'standard' || isSeen(path, seen, home)),
   );
   const replaced = new Set([...hidden, ...cached, ...own]);
   const visible = around.level === 'strict' ? [] : entriesOf(home).filter((path) => !replaced.has(path));
@@ -48,7 +51,7 @@ export function enclosureOf(around: Surroundings, child: Inmate): Enclosure {
     guarded: [join(tree, '.git'), join(tree, '.loopwright'), ...admin.flatMap(guardedInside)],
     visible,
     hidden,
-    shown: programPlaces(child, home),
+    shown,
     writable: [
       ...cached.map((at) => ({ at, from: join(cacheDir, at.endsWith('.npm') ? 'npm' : 'cache') })),
       ...around.writable.map((path) => ({ at: real(path) })),
@@ -61,9 +64,9 @@ export function enclosureOf(around: Surroundings, child: Inmate): Enclosure {
   };
 }
 
-/** Of the home folder, strict shows the tree alone. */
-function isSeen(path: string, tree: string, home: string): boolean {
-  return !isInside(home, path) || isInside(tree, path);
+/** Of the home folder, strict shows the tree and programs alone. */
+function isSeen(path: string, seen: readonly string[], home: string): boolean {
+  return !isInside(home, path) || seen.some((place) => isInside(place, path));
 }
 
 /** A project below the top of its repository has its worktree, with its `.git` file, above it. */
@@ -98,28 +101,36 @@ function worktreeFolder(tree: string, gitDir: string | undefined): Mount[] {
   }
 }
 
-/** These say which repository it is. */
+/** These say which repository it is, and what counts as the child's work. */
 function guardedInside({ at }: Mount): string[] {
-  return ['commondir', 'gitdir', 'config.worktree'].map((name) => join(at, name));
+  return [...['commondir', 'gitdir', 'config.worktree'].map((name) => join(at, name)), makeOwnGitFolder(at)];
 }
 
 /** Folders of the machine that a child gets a new one of. */
 const LAID_OVER = ['/tmp', '/var/tmp', '/run', '/var/run', '/dev'];
 
-/** Programs that were installed below the home folder or in a temporary one are shown with what lies beside them. */
+/**
+ * Programs that were installed below the home folder or in a temporary one are shown with what lies beside them; never
+ * such a folder as a whole.
+ */
 function programPlaces({ program, env }: Inmate, home: string): string[] {
+  const whole = new Set([home, ...LAID_OVER]);
+  const beside = (file: string, folder: string) => (whole.has(folder) ? file : folder);
   const onPath = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-  const programs = [program, process.execPath, import.meta.filename].map((path) => packageOf(real(path)));
-  const places = [...onPath.map(real), dirname(program), ...programs];
-  return [...new Set(places)].filter((path) => [home, ...LAID_OVER].some((folder) => isInside(folder, path)));
+  const programs = [program, process.execPath, import.meta.filename]
+    .map(real)
+    .map((file) => beside(file, packageOf(file, whole)));
+  const folders = onPath.map(real).filter((folder) => !whole.has(folder));
+  const places = [...folders, beside(program, dirname(program)), ...programs];
+  return [...new Set(places)].filter((path) => [...whole].some((folder) => isInside(folder, path)));
 }
 
 /** The outermost `node_modules`, the installation of a runtime, or the folder that a file lies in. */
-function packageOf(file: string): string {
+function packageOf(file: string, whole: ReadonlySet<string>): string {
   const modules = /^(.*?\/node_modules)\//.exec(file)?.[1];
   if (modules !== undefined) return modules;
   const folder = dirname(file);
-  if (folder.endsWith('/bin')) return dirname(folder);
+  if (folder.endsWith('/bin')) return whole.has(dirname(folder)) ? folder : dirname(folder);
   return /^(.*)\/(?:dist|src)\//.exec(file)?.[1] ?? folder;
 }
 

@@ -34,3 +34,34 @@ export interface Mount {
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
+
+/** One statement about a place and all that is below it. */
+export interface Layer {
+  readonly as: 'scratch' | 'shown' | 'hidden' | 'writable';
+  readonly at: string;
+  /** Another folder that stands for it. */
+  readonly from: string;
+}
+
+/**
+ * What an enclosure says, in the order in which it is laid over one another: what is said about a place outweighs what
+ * is said about a folder around it, so showing a folder never shows what is hidden inside of it.
+ */
+export function layersOf({ home, tree, scratch, ...said }: Enclosure): Layer[] {
+  const all = (as: Layer['as'], paths: readonly string[]) => paths.map((at): Layer => ({ as, at, from: at }));
+  const layers: Layer[] = [
+    { as: 'scratch', at: '/tmp', from: scratch.tmp },
+    { as: 'scratch', at: home, from: scratch.home },
+    ...all('shown', said.visible),
+    ...all('hidden', said.hidden),
+    ...all('shown', said.shown),
+    ...said.writable.map(({ at, from = at }): Layer => ({ as: 'writable', at, from })),
+    ...all('writable', [tree]),
+    ...all('shown', said.guarded),
+  ];
+  return layers.sort((a, b) => depth(a.at) - depth(b.at));
+}
+
+function depth(path: string): number {
+  return path.split('/').filter((name) => name !== '').length;
+}

@@ -1,4 +1,4 @@
-import { type Enclosure, isInside } from './enclosure.ts';
+import { type Enclosure, type Layer, layersOf } from './enclosure.ts';
 
 /**
  * The profile of macOS's sandbox-exec for an enclosure. Later rules win there. A profile cannot put a folder in the
@@ -6,26 +6,28 @@ import { type Enclosure, isInside } from './enclosure.ts';
  * through HOME and TMPDIR.
  */
 export function seatbeltProfile(enclosure: Enclosure): string {
-  const { home, tree, scratch, network, visible, shown, writable, hidden, guarded } = enclosure;
-  const places = [tree, scratch.home, scratch.tmp, ...writable.map(({ at, from = at }) => from)];
+  const { home, scratch, network, writable, guarded } = enclosure;
+  const rest = { ...enclosure, guarded: [] };
   const closed = [home, '/private/tmp', '/private/var/run'];
-  const deny = (path: string) => `(deny file-read* file-write* (subpath ${quoted(path)}))`;
-  const show = (path: string) => `(allow file-read* (subpath ${quoted(path)}))`;
+  const stand = [scratch.home, scratch.tmp, ...writable.map(({ at, from = at }) => from)];
   return [
     '(version 1)',
     '(allow default)',
     '(deny file-write*)',
     '(allow file-write* (subpath "/dev"))',
-    ...closed.map(deny),
-    ...visible.map(show),
-    ...hidden.map(deny),
-    ...shown.map(show),
-    ...places.map((path) => `(allow file-read* file-write* (subpath ${quoted(path)}))`),
-    ...hidden.filter((path) => isInside(tree, path)).map(deny),
+    ...closed.map((path) => ruleFor('hidden', path)),
+    ...stand.map((path) => ruleFor('writable', path)),
+    ...layersOf(rest).flatMap(({ as, at }) => (as === 'scratch' ? [] : [ruleFor(as, at)])),
     ...guarded.map((path) => `(deny file-write* (subpath ${quoted(path)}))`),
     ...(network === 'host' ? [] : ['(deny network*)', '(allow network* (local ip "localhost:*"))']),
     ...(network === 'host' ? [] : [`(allow network-outbound (subpath ${quoted(scratch.tmp)}))`]),
   ].join('\n');
+}
+
+function ruleFor(as: Exclude<Layer['as'], 'scratch'>, path: string): string {
+  const place = `(subpath ${quoted(path)})`;
+  if (as === 'hidden') return `(deny file-read* file-write* ${place})`;
+  return as === 'shown' ? `(allow file-read* ${place})` : `(allow file-read* file-write* ${place})`;
 }
 
 function quoted(path: string): string {

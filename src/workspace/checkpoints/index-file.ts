@@ -3,8 +3,9 @@ import { statSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
+import { ownGitFolder } from '../../process/own-git-folder.ts';
 
-const FOLDER = 'loopwright-index';
+const FOLDER = 'indexes';
 const NAME = /^index-(\d+)-[0-9a-f]+(\.lock)?$/;
 
 /**
@@ -17,7 +18,7 @@ export class IndexFile {
   readonly #folder: string;
 
   constructor(gitDir: string) {
-    this.#folder = join(gitDir, FOLDER);
+    this.#folder = join(ownGitFolder(gitDir), FOLDER);
     this.path = join(this.#folder, `index-${process.pid}-${randomBytes(6).toString('hex')}`);
   }
 

@@ -62,7 +62,7 @@ describe('restoring a tree', () => {
     await checkpoints.save(1);
     lab.work('.gitignore', 'out.txt\n');
     lab.gitIn(lab.tree, 'rm', '-q', '--cached', '--ignore-unmatch', 'out.txt');
-    rmSync(join(lab.gitDirOf(lab.tree), 'loopwright-index'), {
+    rmSync(join(lab.gitDirOf(lab.tree), 'loopwright/indexes'), {
       recursive: true,
     });
     lab.work('out.txt', 'later work');

@@ -254,7 +254,7 @@ describe('saving a tree', () => {
   it('continues when its index is damaged or taken away', async () => {
     const checkpoints = lab.open();
     await checkpoints.save(0);
-    const folder = join(lab.gitDirOf(lab.tree), 'loopwright-index');
+    const folder = join(lab.gitDirOf(lab.tree), 'loopwright/indexes');
     const file = join(folder, readdirSync(folder)[0]!);
     writeFileSync(file, 'not an index');
     lab.work('c.txt', 'c');

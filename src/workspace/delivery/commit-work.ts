@@ -1,6 +1,7 @@
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, UsageError } from '../../kernel/errors.ts';
+import { makeOwnGitFolder } from '../../process/own-git-folder.ts';
 import { type OpenedWorktree, openWorktree } from '../checkpoints/open-worktree.ts';
 import { type BoundGit, explained, type RunGit } from '../git/bound-git.ts';
 import { changedPaths, splitZ } from '../git/tree-diff.ts';
@@ -119,7 +120,7 @@ async function commitIndex(
 
 async function withIndexRestored(gitDir: string, action: () => Promise<void>): Promise<void> {
   const index = join(gitDir, 'index');
-  const copy = join(gitDir, 'loopwright-index-before');
+  const copy = join(makeOwnGitFolder(gitDir), 'before-commit.index');
   await copyFile(index, copy).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
   });

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
+import { ownGitFolder } from '../../process/own-git-folder.ts';
 import { headCommit } from '../checkpoints/commit.ts';
 import { BoundGit } from '../git/bound-git.ts';
 import { locate } from './locate.ts';
@@ -161,10 +162,16 @@ function pictureOfTree(tree: string): Picture {
   return {
     '.git': own ? `${own.top} ${own.gitDir} ${kindOf(join(own.top, '.git'))}` : 'none',
     ...(isWorktree ? pictureOfSettings(own.gitDir) : {}),
+    ...(isWorktree ? pictureOfFolder(ownGitFolder(own.gitDir), 'records of the tree', isCache) : {}),
     ...(isWorktree
       ? pictureOfFolder(join(tree, '.loopwright'), '.loopwright of the tree', (name) => !STEERS.test(name))
       : {}),
   };
+}
+
+/** Our index changes with every look at the files. */
+function isCache(name: string): boolean {
+  return name.includes('index');
 }
 
 function kindOf(path: string): string {

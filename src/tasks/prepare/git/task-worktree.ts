@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Claim } from '../../../backlog/scheduler.ts';
 import { errorCode, NotFoundError, UsageError } from '../../../kernel/errors.ts';
+import { makeOwnGitFolder } from '../../../process/own-git-folder.ts';
 import { ProjectSandbox } from '../../../process/sandbox/project-sandbox.ts';
 import type { Baseline } from '../../../verification/baseline.ts';
 import { headOf } from '../../../workspace/checkpoints/commit.ts';
@@ -127,7 +128,7 @@ async function readyOnce(
   { cancel, again }: { readonly cancel: AbortSignal; readonly again: boolean },
 ): Promise<Pick<TaskWorktree, 'gitDir' | 'baseline' | 'watched' | 'notes' | 'untouched'>> {
   const gitDir = (await gitDirNamedIn(record.path)) ?? join(record.path, '.git');
-  const file = join(gitDir, 'loopwright-task.json');
+  const file = join(makeOwnGitFolder(gitDir), 'task.json');
   const kept = await readKept(file);
   if (kept && !again) return { gitDir, ...kept, notes: [] };
   const tree = { ...madeFrom(repo, record), from, baseCommit: record.baseCommit };
