@@ -13,7 +13,10 @@ const MANY = new RegExp(`(${OBEYED.source})\\1{15,}`, 'gu');
 
 /** Text that is shown and not obeyed: what could steer the terminal stands there by its number, as in `\u202e`. */
 export function visible(text: string): string {
-  const counted = text.replaceAll(MANY, (run, letter: string) => `${escaped(letter)}{${run.length / letter.length}}`);
+  const counted = text.replaceAll(
+    MANY,
+    (run, letter: string) => `${escaped(letter)}{${run.length / letter.length}}`,
+  );
   return counted.replaceAll(OBEYED, escaped);
 }
 

@@ -26,7 +26,9 @@ describe.runIf(sandbox?.name === 'bubblewrap')('the options of bubblewrap', () =
         guarded: [],
         writable: [],
       };
-      const options = bubblewrapOptions(enclosure, tree, (path) => (path.startsWith(base) ? 'folder' : undefined));
+      const options = bubblewrapOptions(enclosure, tree, (path) =>
+        path.startsWith(base) ? 'folder' : undefined,
+      );
       expect(options).toContain(gone);
       const bwrap = sandbox?.enclose([], enclosure, tree)[0] ?? '';
       expect(execFileSync(bwrap, [...options, '/bin/pwd'], { encoding: 'utf8' })).toBe(`${tree}\n`);
