@@ -49,6 +49,7 @@ const workspace = [
   'agents.mjs',
   'sessions.mjs',
   'first-call.mjs',
+  'sandbox.mjs',
 ].map(standalone);
 process.exit(rows.every((row) => row.holds) && workspace.every((code) => code === 0) ? 0 : 1);
 

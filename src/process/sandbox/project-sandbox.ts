@@ -1,3 +1,4 @@
+import { UsageError } from '../../kernel/errors.ts';
 import type { ChildKind } from '../environment.ts';
 import type { Network, SandboxLevel } from './enclosure.ts';
 import type { Surroundings } from './enclosure-of.ts';
@@ -68,7 +69,13 @@ export class ProjectSandbox implements SandboxPort {
   async #walls(): Promise<Walls | undefined> {
     const { level } = this.#settings;
     if (level === 'off') return undefined;
-    const { sandbox } = await this.#find();
+    const found = await this.#find();
+    const { sandbox } = found;
+    if (!found.sandbox && level === 'strict') {
+      throw new UsageError(`Nothing is started: the sandbox is to be strict, and ${found.why}.`, {
+        next: `${found.next} Or ask for the sandbox "standard", which goes on without one and says so.`,
+      });
+    }
     return sandbox && new Walls(sandbox, { ...this.#settings, level }, this.#refused);
   }
 }

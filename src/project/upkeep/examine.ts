@@ -1,6 +1,7 @@
 import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import type { AgentStatus } from '../../agents/resolve/agent-status.ts';
 import { type Action, action, advise } from '../../kernel/action.ts';
+import { findSandbox } from '../../process/sandbox/sandbox.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
 
@@ -15,6 +16,7 @@ export async function examine(opened: OpenProject, agents: readonly AgentStatus[
   return [
     await git(opened),
     commands(opened),
+    await sandbox(opened),
     ...configured(opened, agents),
     ...agents.flatMap(agentFindings),
     ...adapterFiles(opened),
@@ -50,6 +52,19 @@ function commands({ config }: OpenProject): Examined {
     what: 'no test command is known',
     next: action('project.init', 'Let it be found'),
   };
+}
+
+/** What stands around agents, checks and setup on this machine, and how to get it where nothing does. */
+async function sandbox({ config: { sandbox: settings } }: OpenProject): Promise<Examined> {
+  const { level } = settings;
+  const found = await findSandbox();
+  if (level === 'off') {
+    const could = found.sandbox ? `, though this machine has ${found.sandbox.name}` : '';
+    return { level: 'note', what: `no sandbox: it is switched off${could}` };
+  }
+  if (found.sandbox) return { level: 'good', what: `sandbox: ${found.sandbox.name}, ${level}` };
+  const missing = { what: `no sandbox: ${found.why}`, next: advise(found.next) };
+  return { level: level === 'strict' ? 'wrong' : 'note', ...missing };
 }
 
 /** The agents that the configuration names must be there; any other may be missing. */
