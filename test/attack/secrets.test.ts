@@ -197,7 +197,7 @@ describe('a secret in a change', () => {
     expect(await prepared.deliver({ ...REQUEST, tree })).toMatchObject({ review: true });
   });
 
-  it('blocks its task until a person accepts it with a reason, which the task tells', async () => {
+  it('blocks its task until a person accepts it with a reason, which the commit tells', async () => {
     const cwd = repository({ 'check.mjs': '', '.gitignore': '.loopwright\nscript.json\n' });
     const turn = { steps: [{ write: { path: 'src/a.js', content: `k = "${GITHUB}"` } }, { say: 'done' }] };
     write(cwd, { 'script.json': { turns: [turn, turn] } });
@@ -225,6 +225,8 @@ describe('a secret in a change', () => {
     await loopwright(['work', '--once'], place);
     const after = JSON.parse((await loopwright(['show', id, '--json'], place)).stdout) as object;
     expect(after).toMatchObject({ state: 'blocked', blockReason: 'awaiting_judge' });
+    const branch = git(cwd, 'branch', '--list', '--format=%(refname:short)', '*task*');
+    expect(git(cwd, 'log', '-1', '--format=%B', branch)).toContain('accepted by a person: a test key');
   });
 
   it('is not accepted from a session, nor kept, without a reason that the commit tells', async () => {

@@ -42,13 +42,14 @@ export async function commitTask(
   if (changed.length > 0) {
     notes.push(`hooks were not run, because these changed while the task was at work: ${changed.join(', ')}`);
   }
-  notes.push(...(await refuseSecrets(tree, options, claim, request)));
+  const accepted = await refuseSecrets(tree, options, claim, request);
+  notes.push(...accepted);
   options.onStep?.('committing');
   const work: CommitWorkOptions = {
     worktree: record.path,
     branch: record.branch,
     session: claim.sessionId,
-    message: messageFor(request),
+    message: [messageFor(request), ...accepted].join('\n\n'),
     trailers: { 'Loopwright-Task': claim.task.id, 'Loopwright-Run': claim.runId },
     withoutHooks: changed.length > 0,
     ...(request.tree === undefined ? {} : { tree: request.tree }),
