@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -65,6 +74,18 @@ describe('where an agent is', () => {
       binary: { how: 'explicit', path: own },
       version: { version: '1.0.0' },
     });
+  });
+
+  it('is asked for its version in an empty folder, which goes with what it wrote there', async () => {
+    const where = at('where');
+    const asked = program(at('bin', 'codex'), '0.170.0');
+    writeFileSync(asked, `#!/bin/sh\nls -A > ${where}; pwd >> ${where}; mkdir planted; echo 0.170.0\n`);
+    expect(await agentStatus(registry, 'codex', options())).toMatchObject({
+      version: { version: '0.170.0' },
+    });
+    const [folder = '', ...more] = readFileSync(where, 'utf8').trim().split('\n');
+    expect([more, folder]).toEqual([[], expect.stringMatching(/\/ask-[^/]+$/)]);
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('is nowhere: the error says how to install it', async () => {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isJsonObject } from '../../kernel/json.ts';
 import { createMasker } from '../../kernel/mask.ts';
 import type { Environment } from '../../process/child-env.ts';
 import type { RunProcess } from '../../process/request.ts';
+import { runtimeFolder } from '../../process/runtime-folder.ts';
 import type { AdapterDefinition } from '../definition/shape.ts';
 
 export interface AgentVersion {
@@ -23,18 +25,29 @@ export async function agentVersion(
 ): Promise<AgentVersion | undefined> {
   const packaged = packageVersion(realPath, binary.npmPackage);
   if (packaged !== undefined) return { version: packaged, from: 'package.json' };
-  const said = await ask.run({
-    argv: [path, ...binary.versionArgs],
-    // Nowhere that a file could tell it what to load.
-    cwd: '/',
-    env: ask.env,
-    masker: createMasker([]),
-    streams: 'separate',
-    timeoutMs: ASK_LIMIT_MS,
-  });
+  const said = await inEmptyFolder((cwd) =>
+    ask.run({
+      argv: [path, ...binary.versionArgs],
+      cwd,
+      env: ask.env,
+      masker: createMasker([]),
+      streams: 'separate',
+      timeoutMs: ASK_LIMIT_MS,
+    }),
+  );
   if (said.kind !== 'exited' || said.code !== 0) return undefined;
   const version = /\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?/.exec(said.output.text)?.[0];
   return version === undefined ? undefined : { version, from: 'program' };
+}
+
+/** Where no file tells a program what to load, and where what it writes goes with the folder. */
+async function inEmptyFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(runtimeFolder(), 'ask-'));
+  try {
+    return await act(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function packageVersion(realPath: string, name: string | undefined): string | undefined {
