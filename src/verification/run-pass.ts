@@ -3,6 +3,7 @@ import type { ModelPlan } from './automatic/model-plan.ts';
 import { type Plan, type PlannedCommand, planCommands } from './automatic/plan-commands.ts';
 import { runProbes } from './automatic/visual-probes.ts';
 import { type Baseline, redBefore } from './baseline.ts';
+import { standIns } from './before-work.ts';
 import { generatedHere } from './changes/learned-paths.ts';
 import { namedBy } from './changes/named-paths.ts';
 import { type OwnRules, pathsOf, relevantChanges, without } from './changes/relevant-changes.ts';
@@ -35,6 +36,8 @@ export interface PassInput {
 export interface PassPorts {
   readonly tree: TaskTree;
   readonly run: RunProgram;
+  /** Where its commands look for programs, beside the tools of the tree. */
+  readonly search?: string | undefined;
   /** The user's own folder, where the project keeps its lists; in direct mode the tree itself. */
   readonly projectDir?: string | undefined;
 }
@@ -52,7 +55,8 @@ export async function runPass(input: PassInput, ports: PassPorts): Promise<Verif
   const report: VerificationReport = { ...emptyReport(input), changes, dropped };
   if (changed.length === 0 && !input.noChangeAccepted && !task.verifyOnly) return report;
   const policy = policyOf(input);
-  const violations = findViolations(changed, policy);
+  const { root, before } = ports.tree;
+  const violations = [...findViolations(changed, policy), ...standIns(root, before, ports.search ?? '')];
   if (violations.length > 0) return { ...report, result: 'policy_violation', violations };
   const plan = commandsFor(input, ports, changed);
   if (plan.asksModel) return { ...report, result: 'needs_plan' };

@@ -1,4 +1,6 @@
 import type { RepositoryMode } from '../kernel/runtime-words.ts';
+import type { BeforeWork } from './before-work.ts';
+
 /** What was done to the files of a task since it began, each list sorted, paths relative with `/`. */
 export interface TreeChanges {
   readonly changed: readonly string[];
@@ -10,6 +12,8 @@ export interface TreeChanges {
 export interface TaskTree {
   readonly root: string;
   readonly mode: RepositoryMode;
+  /** What no change shows, as it was before an agent came; absent: nobody looked. */
+  readonly before?: BeforeWork | undefined;
   changes(): Promise<TreeChanges>;
   /** Identifies the files as they are now; what is delivered is what this named when it was verified. */
   identity(): Promise<string>;

@@ -10,13 +10,19 @@ import { leaves } from './enter-folder.ts';
 /** What a project's `.env` may not say: it would change which programs are found and whose files are touched. */
 const MACHINE_NAMES = /^(?:PATH|HOME|SHELL|USER|LOGNAME|PWD|OLDPWD|TERM|TMPDIR)$/i;
 
+interface EnvironmentOptions {
+  readonly granted?: readonly string[] | undefined;
+  /** Whether `.env` counts: not one that the work itself wrote. */
+  readonly withEnvFile?: boolean;
+}
+
 /** The environment of a verification command, before the tools of its own folder are put first. */
 export function commandEnvironment(
   base: Environment,
   root: string,
-  granted: readonly string[] = [],
+  { granted = [], withEnvFile = true }: EnvironmentOptions = {},
 ): Environment {
-  const given = Object.entries(projectEnv(root)).filter(
+  const given = Object.entries(withEnvFile ? projectEnv(root) : {}).filter(
     ([name]) => !MACHINE_NAMES.test(name) && !isLoaderVariable(name),
   );
   const env: Environment = {

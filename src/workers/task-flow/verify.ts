@@ -5,10 +5,12 @@ import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { runProcess } from '../../process/run.ts';
 import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
 import { type ModelPlan, readPlan } from '../../verification/automatic/model-plan.ts';
+import { hasOtherEnv } from '../../verification/before-work.ts';
 import { commandEnvironment } from '../../verification/commands/command-env.ts';
 import type { RunProgram } from '../../verification/commands/run-chain.ts';
 import { droppedWork, hasPassed, type VerificationReport } from '../../verification/report.ts';
 import { runPass } from '../../verification/run-pass.ts';
+import type { TaskTree } from '../../verification/task-tree.ts';
 import { answer } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
 import type { Step } from '../step.ts';
@@ -68,11 +70,16 @@ export function verify(services: WorkerServices): Worker {
           leftBehind: leftBehindIn(payload),
           baseline: baselineIn(payload),
           model,
-          notes: [...notes, ...(await missingWall({ services, context, run }))],
+          notes: [
+            ...notes,
+            ...(await missingWall({ services, context, run })),
+            ...(hasOtherEnv(tree.root, tree.before) ? [OTHER_ENV] : []),
+          ],
         },
         {
           tree,
-          run: programsOf({ services, context, run }, { root: tree.root, timeoutMs }),
+          run: programsOf({ services, context, run }, { tree, timeoutMs }),
+          search: services.baseEnv['PATH'],
           projectDir: services.projectDir,
         },
       );
@@ -138,14 +145,18 @@ function answerAfter(payload: ExecutionPayload, index: number): string {
   return said ? contentText(said) : '';
 }
 
+const OTHER_ENV = 'the work changed .env, so its variables were not set for the commands';
+
 /** Starts the programs of a step: noted in the journal, each with its own log, in a clean environment, without a terminal. */
 function programsOf(
   { services, context, run }: Step,
-  { root, timeoutMs }: { readonly root: string; readonly timeoutMs: number },
+  { tree, timeoutMs }: { readonly tree: TaskTree; readonly timeoutMs: number },
 ): RunProgram {
   const { session_id: session, epoch, step } = context.system_metadata;
   const { processes = runProcess, baseEnv, environment, sandbox } = services;
-  const env = commandEnvironment(baseEnv, root, environment?.check);
+  const { root, before } = tree;
+  const withEnvFile = !hasOtherEnv(root, before);
+  const env = commandEnvironment(baseEnv, root, { granted: environment?.check, withEnvFile });
   let started = 0;
   return async (program) => {
     started++;

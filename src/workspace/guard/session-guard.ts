@@ -58,6 +58,8 @@ export class SessionGuard {
   readonly #kept: Before | undefined;
   #before: Before | undefined;
   #tree = '';
+  /** Git's entry for a worktree when it was begun in: its `.git` can be made to lead elsewhere. */
+  #entry: string | undefined;
 
   /**
    * Looks at once. `crashed`: the session was cut off in the middle of a step, so what it may have changed is held
@@ -72,6 +74,8 @@ export class SessionGuard {
   /** Before the first step, when the tree is there. */
   async begin(tree: string): Promise<void> {
     this.#tree = tree;
+    const found = locate(tree);
+    this.#entry = found && found.gitDir !== found.commonDir ? found.gitDir : undefined;
     const base = (await this.#places.isWalled()) ? undefined : await this.#head();
     this.#before = this.#kept ?? { ...this.#first, tree: this.#lookAtTree(), base };
     if (!this.#kept) keepBefore(this.#places.sessionDir, this.#before);
@@ -110,7 +114,8 @@ export class SessionGuard {
   }
 
   #lookAtTree(): Picture {
-    const { '.git': link, ...rest } = pictureOfTree(this.#tree);
+    const { '.git': link, ...seen } = pictureOfTree(this.#tree);
+    const rest = { ...seen, ...(this.#entry === undefined ? {} : pictureOfRecords(this.#entry)) };
     return this.#places.treeIsHealed || link === undefined ? rest : { '.git': link, ...rest };
   }
 
@@ -162,11 +167,15 @@ function pictureOfTree(tree: string): Picture {
   return {
     '.git': own ? `${own.top} ${own.gitDir} ${kindOf(join(own.top, '.git'))}` : 'none',
     ...(isWorktree ? pictureOfSettings(own.gitDir) : {}),
-    ...(isWorktree ? pictureOfFolder(ownGitFolder(own.gitDir), 'records of the tree', isCache) : {}),
     ...(isWorktree
       ? pictureOfFolder(join(tree, '.loopwright'), '.loopwright of the tree', (name) => !STEERS.test(name))
       : {}),
   };
+}
+
+/** What we ourselves note about a worktree: it decides what counts as work. */
+function pictureOfRecords(gitDir: string): Picture {
+  return pictureOfFolder(ownGitFolder(gitDir), 'records of the worktree', isCache);
 }
 
 /** Our index changes with every look at the files. */

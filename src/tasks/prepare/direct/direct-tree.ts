@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { errorMessage } from '../../../kernel/errors.ts';
+import { lookBeforeWork } from '../../../verification/before-work.ts';
 import { isGitControl } from '../../../verification/policy/violations.ts';
 import type { TaskTree } from '../../../verification/task-tree.ts';
 import { ignoredPaths } from '../../../workspace/snapshot/ignored-paths.ts';
@@ -36,6 +37,7 @@ export function directTree(options: DirectTreeOptions): TaskTree {
   return {
     root,
     mode: 'direct',
+    before: lookBeforeWork(root),
     async changes() {
       const files = compareSnapshots(before, takeSnapshot(root));
       const git = controlChanges(control, gitControl(root));

@@ -7,7 +7,7 @@ import type { TaskWorktree } from './task-worktree.ts';
 
 /** The files of a task in its worktree, compared with the commit that it began from. */
 export function gitTaskTree(
-  { record, place, checkpoints }: TaskWorktree,
+  { record, place, checkpoints, before }: TaskWorktree,
   mode: Exclude<RepositoryMode, 'direct'>,
 ): TaskTree {
   const { path, baseCommit } = record;
@@ -18,6 +18,7 @@ export function gitTaskTree(
   return {
     root: join(path, prefix),
     mode,
+    before,
     async changes() {
       const { changed, added, removed } = await checkpoints.since(baseCommit);
       return { changed: changed.map(fromTop), added: added.map(fromTop), removed: removed.map(fromTop) };

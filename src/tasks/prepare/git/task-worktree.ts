@@ -6,6 +6,7 @@ import { errorCode, NotFoundError, UsageError } from '../../../kernel/errors.ts'
 import { makeOwnGitFolder } from '../../../process/own-git-folder.ts';
 import { ProjectSandbox } from '../../../process/sandbox/project-sandbox.ts';
 import type { Baseline } from '../../../verification/baseline.ts';
+import { type BeforeWork, lookBeforeWork } from '../../../verification/before-work.ts';
 import { headOf } from '../../../workspace/checkpoints/commit.ts';
 import { TreeCheckpoints } from '../../../workspace/checkpoints/tree-checkpoints.ts';
 import { BoundGit } from '../../../workspace/git/bound-git.ts';
@@ -33,6 +34,8 @@ export interface TaskWorktree {
   readonly checkpoints: TreeCheckpoints;
   /** Of the untouched tree. */
   readonly baseline: Baseline | null;
+  /** What no change shows, when the tree was made ready. */
+  readonly before: BeforeWork;
   /** What made git run programs when the tree was made ready. */
   readonly watched: Watched;
   /** Watches over the repository while the task is at work. */
@@ -126,7 +129,7 @@ async function readyOnce(
   { config }: PrepareOptions,
   record: WorktreeRecord,
   { cancel, again }: { readonly cancel: AbortSignal; readonly again: boolean },
-): Promise<Pick<TaskWorktree, 'gitDir' | 'baseline' | 'watched' | 'notes' | 'untouched'>> {
+): Promise<Pick<TaskWorktree, 'gitDir' | 'baseline' | 'before' | 'watched' | 'notes' | 'untouched'>> {
   const gitDir = (await gitDirNamedIn(record.path)) ?? join(record.path, '.git');
   const file = join(makeOwnGitFolder(gitDir), 'task.json');
   const kept = await readKept(file);
@@ -141,16 +144,19 @@ async function readyOnce(
   if (cancel.aborted) throw new UsageError('It was interrupted before the task began.');
   // What an attempt may have changed is still held against how it was before the first one.
   const watched = kept?.watched ?? (await watchRepository(repo.commonDir));
-  await writeFile(`${file}.draft`, JSON.stringify({ baseline, watched }));
+  const before = kept?.before ?? lookBeforeWork(join(record.path, repo.prefix));
+  await writeFile(`${file}.draft`, JSON.stringify({ baseline, before, watched }));
   await rename(`${file}.draft`, file);
   const isAsMade = baseline?.checks.length === 0 && !hasSetup(config);
-  return { gitDir, baseline, watched, notes, untouched: isAsMade ? head?.tree : undefined };
+  return { gitDir, baseline, before, watched, notes, untouched: isAsMade ? head?.tree : undefined };
 }
 
-async function readKept(file: string): Promise<{ baseline: Baseline | null; watched: Watched } | undefined> {
+type Kept = Pick<TaskWorktree, 'baseline' | 'before' | 'watched'>;
+
+async function readKept(file: string): Promise<Kept | undefined> {
   try {
-    const { baseline, watched } = JSON.parse(await readFile(file, 'utf8'));
-    return { baseline, watched };
+    const { baseline, before, watched } = JSON.parse(await readFile(file, 'utf8'));
+    return { baseline, before, watched };
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined;
     throw error;
