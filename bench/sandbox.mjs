@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findSandbox } from '../dist/process/sandbox/sandbox.js';
-import { ProjectSandbox } from '../dist/process/sandbox/project-sandbox.js';
-import { runProcess } from '../dist/process/run.js';
 import { createMasker } from '../dist/kernel/mask.js';
+import { runProcess } from '../dist/process/run.js';
+import { ProjectSandbox } from '../dist/process/sandbox/project-sandbox.js';
+import { findSandbox } from '../dist/process/sandbox/sandbox.js';
 
 const AT_MOST = 1.1;
 const ROUNDS = 9;
@@ -36,7 +36,9 @@ try {
   console.log(
     `a command of one second: ${second.walled} / ${second.bare} ms = ${second.ratio.toFixed(3)}x (${holds ? 'holds' : 'MISSED'}: at most ${AT_MOST}x)`,
   );
-  console.log(`the shortest command: ${short.walled} / ${short.bare} ms, ${short.walled - short.bare} ms each for the wall`);
+  console.log(
+    `the shortest command: ${short.walled} / ${short.bare} ms, ${short.walled - short.bare} ms each for the wall`,
+  );
   process.exitCode = holds ? 0 : 1;
 
   /** In turns, so that neither has the quieter machine. */
@@ -53,7 +55,14 @@ try {
   async function timed(argv, wall) {
     const began = performance.now();
     const env = { PATH: process.env.PATH, HOME: join(base, 'home') };
-    const outcome = await runProcess({ argv, cwd: tree, env, masker: createMasker([]), streams: 'merged', wall });
+    const outcome = await runProcess({
+      argv,
+      cwd: tree,
+      env,
+      masker: createMasker([]),
+      streams: 'merged',
+      wall,
+    });
     if (outcome.kind !== 'exited' || outcome.code !== 0) throw new Error(JSON.stringify(outcome));
     return performance.now() - began;
   }

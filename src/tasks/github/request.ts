@@ -33,13 +33,13 @@ export async function requestGitHub(
   const [method = 'GET', template = ''] = route.split(' ');
   const left = new Map(Object.entries(parameters));
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = text(left.get(name));
+    const value = words(left.get(name));
     left.delete(name);
     return encodeURIComponent(value);
   });
   const url = new URL(api.replace(/\/+$/, '') + path);
   const body = method === 'GET' ? undefined : JSON.stringify(Object.fromEntries(left));
-  if (body === undefined) for (const [name, value] of left) url.searchParams.set(name, text(value));
+  if (body === undefined) for (const [name, value] of left) url.searchParams.set(name, words(value));
   const response = await fetch(url, {
     method,
     signal,
@@ -56,7 +56,7 @@ export async function requestGitHub(
   return said;
 }
 
-function text(value: unknown): string {
+function words(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
