@@ -125,10 +125,10 @@ async function withChecks(
   return { ...report, commands, probes: probed, notes };
 }
 
-/** The contract counts in the modes that name it. */
+/** The contract counts in the modes that name it, and only the person's own: the tree is the agent's to write. */
 function contractOf(rules: VerificationRules, ports: Omit<PassPorts, 'run'>): VerifyContract {
   const asked = rules.autoVerifyMode !== 'off' && rules.autoVerifyMode !== 'llm';
-  return readContract(asked ? [ports.projectDir, ports.tree.root] : [], rules.verifyContractPath);
+  return readContract(asked ? (ports.projectDir ?? ports.tree.root) : undefined, rules.verifyContractPath);
 }
 
 function emptyReport({ baseline, missingFiles, notes = [] }: PassInput): VerificationReport {

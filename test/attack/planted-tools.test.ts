@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { loopwright, tempFolder, write } from '../cli/support.ts';
 
 /** An agent that does its task wrong and then writes files that git ignores, so that the checks pass all the same. */
-async function cheated(mode: 'direct' | 'local-git', plant: string, command: string) {
+async function cheated(mode: 'direct' | 'local-git', plant: string, command?: string) {
   const base = tempFolder();
   const cwd = join(base, 'project');
   const adapter = {
@@ -43,10 +43,13 @@ async function cheated(mode: 'direct' | 'local-git', plant: string, command: str
     LLM_EXECUTOR: 'cheat',
     LOOPWRIGHT_SANDBOX: 'off',
     LOOPWRIGHT_TASK_LOCK_DIR: join(base, 'locks'),
-    WORKER_AUTO_VERIFY_MODE: 'off',
+    WORKER_AUTO_VERIFY_MODE: command === undefined ? 'contract' : 'off',
   };
   const place = { cwd, env };
-  await loopwright(['task', 'add', 'mend it', '--json', '--command', command], place);
+  await loopwright(
+    ['task', 'add', 'mend it', ...(command === undefined ? [] : ['--command', command])],
+    place,
+  );
   const { stdout } = await loopwright(['work', '--once'], place);
   return { said: stdout };
 }
@@ -65,5 +68,14 @@ describe.each(['direct', 'local-git'] as const)('an agent in %s mode', (mode) =>
     const { said } = await cheated(mode, 'echo SKIP=1 > .env', 'node check.mjs');
     expect(said).not.toMatch(/verified|1 done/);
     expect(said).toContain('node check.mjs');
+  });
+});
+
+describe('an agent in a worktree', () => {
+  it('that writes the contract of what is to be checked is not checked by it', async () => {
+    const contract = `{"commands":["node --check check.mjs"]}`;
+    const plant = `mkdir -p .loopwright; echo '${contract}' > .loopwright/verify.contract.json`;
+    const { said } = await cheated('local-git', plant);
+    expect(said).not.toMatch(/\bverified\b/);
   });
 });

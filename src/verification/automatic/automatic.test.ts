@@ -23,7 +23,7 @@ interface Asked {
 }
 
 function planFor(settings: VerificationSettings, { task, changed = ['src/a.ts'], model }: Asked = {}) {
-  const contract = readContract([root], CONTRACT);
+  const contract = readContract(root, CONTRACT);
   const rules = readRules(settings);
   return planCommands({ task: readTaskFacts({ ...task }), rules, root, changed, contract, model });
 }
@@ -42,14 +42,14 @@ describe('the contract', () => {
       { whenChangedAny: ['apps/web/**'], commands: ['no'] },
     ];
     withContract({ commands: ['r'], byRole: { worker: ['w'], tester: ['t'] }, rules });
-    const contract = readContract([root], CONTRACT);
+    const contract = readContract(root, CONTRACT);
     expect(contractCommands(contract, 'worker', ['apps/api/x.ts'])).toEqual(['r', 'w', 'a']);
     expect(plan({ autoVerifyMode: 'contract' }, { changed: ['apps/api/x.ts'] })).toEqual(['r', 'w', 'a']);
   });
 
   it('B-11 whenChangedAll wants a changed file for every pattern', () => {
     withContract({ rules: [{ whenChangedAll: ['a/**', 'b/**'], commands: ['both'] }] });
-    const contract = readContract([root], CONTRACT);
+    const contract = readContract(root, CONTRACT);
     expect(contractCommands(contract, 'worker', ['a/x'])).toEqual([]);
     expect(contractCommands(contract, 'worker', ['a/x', 'b/y'])).toEqual(['both']);
   });
@@ -58,14 +58,14 @@ describe('the contract', () => {
     'B-11 broken as %j counts as absent',
     (text) => {
       putIn(root, CONTRACT, text);
-      expect(readContract([root], CONTRACT)).toMatchObject({ commands: [], rules: [], visualProbes: [] });
+      expect(readContract(root, CONTRACT)).toMatchObject({ commands: [], rules: [], visualProbes: [] });
     },
   );
 
   it('the project’s own file outweighs the one in the tree of the task', () => {
     withContract({ commands: ['weakened'] });
     const project = folderWith({ [CONTRACT]: JSON.stringify({ commands: ['real'] }) });
-    expect(readContract([project, root], CONTRACT).commands).toEqual(['real']);
+    expect(readContract(project, CONTRACT).commands).toEqual(['real']);
     rmSync(project, { recursive: true });
   });
 });
@@ -135,18 +135,18 @@ describe('automatic commands', () => {
 
   it('CFG-12 takes the contract from another place', () => {
     putIn(root, 'other.json', JSON.stringify({ commands: ['there'] }));
-    expect(readContract([root], 'other.json').commands).toEqual(['there']);
+    expect(readContract(root, 'other.json').commands).toEqual(['there']);
   });
 
   it('CFG-12 not set, the contract is the usual file, else the one of loopwright; set, only the one that was named', () => {
     const [usual, ours] = ['.opentiger/verify.contract.json', '.loopwright/verify.contract.json'];
     putIn(root, ours, JSON.stringify({ commands: ['ours'] }));
-    expect(readContract([root]).commands).toEqual(['ours']);
-    expect(readContract([root], usual).commands).toEqual([]);
+    expect(readContract(root).commands).toEqual(['ours']);
+    expect(readContract(root, usual).commands).toEqual([]);
     putIn(root, usual, JSON.stringify({ commands: ['usual'] }));
-    expect(readContract([root]).commands).toEqual(['usual']);
+    expect(readContract(root).commands).toEqual(['usual']);
     const project = folderWith({ [ours]: JSON.stringify({ commands: ['the project’s own'] }) });
-    expect(readContract([project, root]).commands).toEqual(['the project’s own']);
+    expect(readContract(project).commands).toEqual(['the project’s own']);
     rmSync(project, { recursive: true });
   });
 

@@ -34,18 +34,12 @@ const NOTHING = shape.parse({});
 /** Where a contract is looked for when nobody says where it is. */
 const USUAL_PATHS = ['.opentiger/verify.contract.json', '.loopwright/verify.contract.json'];
 
-/**
- * What the project wants to be checked. The project's own file comes before the one in the tree of the task,
- * which the agent could have changed. A broken file counts as absent.
- */
-export function readContract(folders: readonly (string | undefined)[], path?: string): VerifyContract {
+/** What the project in a folder wants to be checked. A broken file counts as absent. */
+export function readContract(folder: string | undefined, path?: string): VerifyContract {
+  if (folder === undefined) return NOTHING;
   const paths = path === undefined ? USUAL_PATHS : [path];
-  for (const folder of folders) {
-    if (folder === undefined) continue;
-    const text = paths.map((each) => readIfThere(join(folder, each))).find((found) => found !== undefined);
-    if (text !== undefined) return parseContract(text) ?? NOTHING;
-  }
-  return NOTHING;
+  const text = paths.map((each) => readIfThere(join(folder, each))).find((found) => found !== undefined);
+  return (text === undefined ? undefined : parseContract(text)) ?? NOTHING;
 }
 
 /** Those that always hold, those of the role, those of the changed files, in this order. */

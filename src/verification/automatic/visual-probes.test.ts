@@ -62,7 +62,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 async function take(command: string, more: object = {}) {
   const probe = { id: 'p', captureCommand: command, imagePath: 'frame.png', skipExitCodes: [77], ...more };
   putIn(root, 'contract.json', JSON.stringify({ visualProbes: [probe] }));
-  const probes = readContract([root], 'contract.json').visualProbes;
+  const probes = readContract(root, 'contract.json').visualProbes;
   return (await runProbes({ probes, root, changed: ['a'], denied: [] }, realPrograms(root).run))[0];
 }
 

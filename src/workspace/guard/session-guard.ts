@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isStateName } from '../../config/state-names.ts';
 import { errorCode } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
 import { ownGitFolder } from '../../process/own-git-folder.ts';
@@ -42,9 +43,6 @@ export interface GuardedPlaces {
 }
 
 const FILE = 'repository.json';
-
-/** What steers loopwright in `.loopwright`. The rest is its own records, which change while a session runs. */
-const STEERS = /^(?:config\.json|workflows\.json|adapters|flows|roles|contracts)$/;
 
 /**
  * Watches over what steers git and loopwright while the children of a session run. Behind a wall they reach their
@@ -125,7 +123,7 @@ export class SessionGuard {
     return {
       repository: commonDir === undefined ? {} : pictureOfRepository(commonDir),
       refs: commonDir === undefined ? {} : refsOf(commonDir),
-      state: pictureOfFolder(stateDir, '.loopwright', (name) => !STEERS.test(name)),
+      state: pictureOfFolder(stateDir, '.loopwright', isStateName),
     };
   }
 
@@ -167,9 +165,7 @@ function pictureOfTree(tree: string): Picture {
   return {
     '.git': own ? `${own.top} ${own.gitDir} ${kindOf(join(own.top, '.git'))}` : 'none',
     ...(isWorktree ? pictureOfSettings(own.gitDir) : {}),
-    ...(isWorktree
-      ? pictureOfFolder(join(tree, '.loopwright'), '.loopwright of the tree', (name) => !STEERS.test(name))
-      : {}),
+    ...(isWorktree ? pictureOfFolder(join(tree, '.loopwright'), '.loopwright of the tree', isStateName) : {}),
   };
 }
 
