@@ -17,8 +17,10 @@ export interface EndTreeOptions {
   readonly table?: ProcessTable;
   /** The root was ours and has ended: its group is still its own, unless somebody else has its number by now. */
   readonly ended?: boolean;
-  /** Where the root worked: who works there without a parent, and began after it, was left behind by it. */
+  /** Where the root worked: who hides there without a parent, and began after it, was left behind by it. */
   readonly folder?: string;
+  /** Who is in the group of the system's that the root was put into. */
+  readonly members?: (() => ReadonlySet<number>) | undefined;
 }
 
 type Root = { readonly pid: number; readonly startTime: string };
@@ -76,7 +78,7 @@ function watchTree(
   root: Root,
   marker: StepMarker | undefined,
   table: ProcessTable,
-  { ended = false, folder }: EndTreeOptions = {},
+  { ended = false, folder, members }: EndTreeOptions = {},
 ): () => ProcessRow[] {
   let trusted = false;
   const known = new Set<string>();
@@ -86,24 +88,30 @@ function watchTree(
     return marker !== undefined && carries(table.environment(row.pid), marker);
   };
   return () => {
+    const grouped = members?.();
     const rows = table.rows().filter((row) => row.pid !== process.pid);
     const leader = rows.find((row) => row.pid === root.pid);
     trusted ||= leader ? leader.startTime === root.startTime : ended;
     return rows.filter((row) => {
       if (isEndedState(row.state)) return false;
       const identity = `${row.pid} ${row.startTime}`;
-      if (!known.has(identity) && !isOurs(row)) return false;
+      if (!known.has(identity) && grouped?.has(row.pid) !== true && !isOurs(row)) return false;
       known.add(identity);
       return true;
     });
   };
 }
 
-/** Left without a parent in the folder of the root, since the root began: nobody else starts programs like that there. */
+/**
+ * Left without a parent in the folder of the root, since the root began, and with an environment that somebody has
+ * emptied: a program that a person leaves running there has theirs.
+ */
 function isStray(row: ProcessRow, root: Root, folder: string, table: ProcessTable): boolean {
   if (row.parent !== 1 || !isLater(row.startTime, root.startTime)) return false;
   const at = table.folder(row.pid);
-  return at !== undefined && (at === folder || at.startsWith(`${folder}/`));
+  if (at === undefined || (at !== folder && !at.startsWith(`${folder}/`))) return false;
+  const environment = table.environment(row.pid);
+  return environment !== undefined && !/(?:^|\0)(?:HOME|USER|TERM)=/.test(environment);
 }
 
 /** Ticks since the same start of the machine. */

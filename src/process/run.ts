@@ -52,7 +52,9 @@ async function follow(started: StartedChild, request: ProcessRequest): Promise<F
   const intakes = [new Intake(started.output, output)];
   if (started.errors) intakes.push(new Intake(started.errors, errors));
   try {
-    const end = await waitForEnd(started, request);
+    // Not into an output that a program reads.
+    const told = started.errors ? errors : output;
+    const end = await waitForEnd(started, request, (what) => told.push(Buffer.from(what)));
     await Promise.all(intakes.map((intake) => intake.finish()));
     return { end, output: output.end(), errors: errors.end() };
   } finally {

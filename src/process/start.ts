@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { childEnvironment } from './child-env.ts';
+import { ControlGroup, type Kin } from './control-group.ts';
 import { openMergedOutput } from './merged-output.ts';
 import type { ProcessEnd } from './outcome.ts';
 import type { ProcessRequest } from './request.ts';
@@ -15,6 +16,8 @@ export interface StartedChild {
   readonly output: Readable;
   readonly errors: Readable | undefined;
   readonly exit: Promise<ProcessEnd>;
+  /** With all that it has started; undefined where nothing keeps them together. */
+  readonly kin: Kin | undefined;
 }
 
 export type StartRequest = Pick<
@@ -33,7 +36,10 @@ export async function startChild(request: StartRequest): Promise<StartedChild> {
   const enclosed = await request.wall?.enclose(request.argv, request.cwd, env);
   const merged = request.streams === 'merged' ? await openMergedOutput() : undefined;
   try {
-    const child = spawnIn({ ...request, env, ...enclosed }, merged?.writer ?? 'pipe');
+    const group = request.marker === undefined ? undefined : ControlGroup.open();
+    const spawned = () => spawnIn({ ...request, env, ...enclosed }, merged?.writer ?? 'pipe');
+    const child = group ? group.start(spawned) : spawned();
+    if (group) child.once('error', () => group.remove());
     const exit = closedAfter(exitOf(child), enclosed);
     child.stdin?.on('error', () => {
       // A program may end without reading its input; how it ended says more than the broken pipe.
@@ -42,7 +48,14 @@ export async function startChild(request: StartRequest): Promise<StartedChild> {
     if (!request.keepInput) child.stdin?.end(request.input);
     const output = merged?.reader ?? child.stdout;
     if (child.pid === undefined || !output) throw new Error('the system gave no process id');
-    return { child, pid: child.pid, output, errors: child.stderr ?? undefined, exit };
+    return {
+      child,
+      pid: child.pid,
+      output,
+      errors: child.stderr ?? undefined,
+      exit,
+      kin: group ?? behind(enclosed),
+    };
   } catch (error) {
     merged?.reader.destroy();
     await enclosed?.close();
@@ -63,6 +76,10 @@ function spawnIn(request: StartRequest, output: 'pipe' | Readable): ChildProcess
     detached: true,
     shell: false,
   });
+}
+
+export function behind(enclosed: Enclosed | undefined): Kin | undefined {
+  return enclosed && { members: () => enclosed.inmates(), remove: () => undefined };
 }
 
 function exitOf(child: ChildProcess): Promise<ProcessEnd> {

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessIdentity } from '../kernel/process-identity.ts';
 import type { StepMarker } from './child-env.ts';
+import type { Kin } from './control-group.ts';
 import { endProcessTree } from './end-tree.ts';
 import { identify } from './identity.ts';
 import type { ProcessEnd } from './outcome.ts';
@@ -14,7 +15,11 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const EXIT_PATIENCE_MS = 1000;
 
 /** Returns when the process has ended, or has been ended with everything it started. */
-export async function waitForEnd(started: StartedChild, request: ProcessRequest): Promise<ProcessEnd> {
+export async function waitForEnd(
+  started: StartedChild,
+  request: ProcessRequest,
+  onLeft: (what: string) => void = () => undefined,
+): Promise<ProcessEnd> {
   const identity = identityOf(started.pid);
   const endTree = () => endStarted(started, identity, request.marker);
   try {
@@ -27,23 +32,37 @@ export async function waitForEnd(started: StartedChild, request: ProcessRequest)
   const end = await Promise.race([started.exit, interruption(request, decided.signal)]);
   decided.abort();
   if (end.kind === 'timed-out' || end.kind === 'cancelled') await endTree();
-  else await endLeftBehind(identity, request);
+  else {
+    const left = await endLeftBehind(identity, { ...request, kin: started.kin });
+    if (left !== undefined) onLeft(left);
+  }
   return end;
 }
 
 /**
- * Ends what a child that ended by itself has left running, and says so. Behind a wall the system has done that
- * already, whatever they did to hide.
+ * Ends what a child that ended by itself has left running, and says so. Behind a wall the system does that, whatever
+ * they did to hide, and is waited for.
  */
 export async function endLeftBehind(
   identity: ProcessIdentity,
-  { marker, cwd, wall, onText }: Pick<ProcessRequest, 'marker' | 'cwd' | 'wall' | 'onText'>,
-): Promise<void> {
-  if (wall || marker === undefined) return;
-  const { ended, survivors } = await endProcessTree(identity, marker, { ended: true, folder: cwd });
-  const gone = ended.length === 0 ? [] : [`ended what it left running: ${ended.length} processes`];
+  { marker, cwd, wall, kin }: Pick<ProcessRequest, 'marker' | 'cwd' | 'wall'> & HasKin,
+): Promise<string | undefined> {
+  if (marker === undefined || (wall && !kin)) return undefined;
+  // Where nothing keeps them together, who hides in the folder is taken for left behind.
+  const whose = kin ? { members: () => kin.members() } : { folder: cwd };
+  const { ended, survivors } = await endProcessTree(identity, marker, { ended: true, ...whose });
+  kin?.remove();
+  const gone =
+    ended.length === 0
+      ? []
+      : [`ended what it left running: ${ended.length === 1 ? 'one process' : `${ended.length} processes`}`];
   const left = survivors.length === 0 ? [] : [`could not end what it left running: ${survivors.join(', ')}`];
-  for (const line of [...gone, ...left]) onText?.(`\nloopwright ${line}\n`);
+  const said = [...gone, ...left];
+  return said.length === 0 ? undefined : `\n[loopwright ${said.join('; ')}]\n`;
+}
+
+interface HasKin {
+  readonly kin?: Kin | undefined;
 }
 
 /** Also of a child that is gone already, which then has no start time that anybody could look up. */
@@ -53,11 +72,12 @@ export function identityOf(pid: number): ProcessIdentity {
 
 /** Ends a child with everything it started, and lets go of it even where it cannot be ended. */
 export async function endStarted(
-  { child, exit }: Pick<StartedChild, 'child' | 'exit'>,
+  { child, exit, kin }: Pick<StartedChild, 'child' | 'exit'> & HasKin,
   identity: ProcessIdentity,
   marker: StepMarker | undefined,
 ): Promise<void> {
-  await endProcessTree(identity, marker);
+  await endProcessTree(identity, marker, { members: kin && (() => kin.members()) });
+  kin?.remove();
   child.kill('SIGKILL');
   await Promise.race([exit, sleep(EXIT_PATIENCE_MS, undefined, { ref: false })]);
   child.unref();

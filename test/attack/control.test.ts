@@ -2,17 +2,24 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { hasControlGroups } from '../../src/process/control-group.ts';
 import { findSandbox } from '../../src/process/sandbox/sandbox.ts';
 import { appears, loopwright, start, tempFolder, write } from '../cli/support.ts';
 
 const { sandbox } = await findSandbox();
+// Elsewhere one that hides so well is only kept out by a wall.
+const grouped = hasControlGroups();
 const command = join(import.meta.dirname, '../../dist/bin/loopwright.js');
+
+const HIDDEN = `
+(env -i PATH="$PATH" HOME="$HOME" setsid "$1" "$2" interrupt "$3" --reason 'by hidden' --dir "$4" > hidden.out 2>&1; echo done > hidden.done) &
+`;
 
 /** A child of the session that tries to decide for the person: by the command, with and without its marks, and by the socket. */
 const INTRUDER = `
 const fs = require('fs'), net = require('net'), path = require('path');
 const { spawnSync } = require('child_process');
-const [main, command] = process.argv.slice(2);
+const [main, command, hides] = process.argv.slice(2);
 const told = {};
 const folder = path.join(main, '.loopwright/sessions');
 const id = fs.readdirSync(folder)[0] ?? 'not-seen';
@@ -23,6 +30,12 @@ const run = (name, env) => {
 const { LOOPWRIGHT_SESSION, LOOPWRIGHT_EPOCH, LOOPWRIGHT_STEP, ...unmarked } = process.env;
 run('command', process.env);
 run('unmarked', unmarked);
+// Without a parent, an environment or a session that could be traced back.
+if (hides === 'yes') {
+  spawnSync('sh', ['hidden.sh', process.execPath, command, id, main], { stdio: 'ignore' });
+  while (!fs.existsSync('hidden.done')) spawnSync('sleep', ['0.05']);
+  told.hidden = fs.readFileSync('hidden.out', 'utf8');
+}
 const finish = () => { fs.writeFileSync('draft', JSON.stringify(told)); fs.renameSync('draft', 'told.json'); setInterval(Date, 1000); };
 try {
   const { socket: at, key } = JSON.parse(fs.readFileSync(path.join(folder, id, 'session.json'), 'utf8'));
@@ -49,11 +62,12 @@ async function intruded(level: string) {
   mkdirSync(cwd, { recursive: true });
   const block = {
     worker: 'Internal:Command',
-    with: { argv: ['node', 'intruder.js', cwd, command] },
+    with: { argv: ['node', 'intruder.js', cwd, command, grouped ? 'yes' : 'no'] },
     transitions: [],
   };
   write(cwd, {
     'intruder.js': INTRUDER,
+    'hidden.sh': HIDDEN,
     'w.json': { nodes: { N: { entry_block: 'B', blocks: { B: block } } } },
   });
   const git = (...args: string[]) =>
@@ -74,7 +88,7 @@ async function intruded(level: string) {
   expect([person.code, person.stderr]).toEqual([0, '']);
   const ended = await run.ended;
   expect(ended.stdout).toContain('lunch');
-  expect(ended.stdout).not.toMatch(/by (?:command|unmarked|socket)/);
+  expect(ended.stdout).not.toMatch(/by (?:command|unmarked|socket|hidden)/);
   return told;
 }
 
@@ -83,6 +97,7 @@ describe('a child of a session that answers, interrupts or aborts it', () => {
     const told = await intruded('off');
     expect(told['command']).toEqual([1, expect.stringContaining('only a person decides')]);
     expect(told['unmarked']).toEqual([1, expect.stringContaining('is not steered from inside')]);
+    if (grouped) expect(told['hidden']).toContain('is not steered from inside');
     expect(told['entered']).toMatchObject({ problem: expect.stringContaining('is not steered from inside') });
     expect(told['aborted']).toMatchObject({ problem: expect.stringContaining('have said who they are') });
   });

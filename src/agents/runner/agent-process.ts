@@ -17,8 +17,8 @@ export interface AgentProcess {
   resize(size: TerminalSize): void;
   /** Ends it with everything it started. */
   end(): Promise<void>;
-  /** After it ended by itself: ends what it left running. */
-  tidy(): Promise<void>;
+  /** After it ended by itself: ends what it left running, and says so. */
+  tidy(): Promise<string | undefined>;
 }
 
 export interface AgentOutput {

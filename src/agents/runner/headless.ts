@@ -51,6 +51,6 @@ async function launchHeadless(request: LaunchRequest): Promise<AgentProcess> {
       // There is no terminal.
     },
     end: () => endStarted(started, identity, marker),
-    tidy: () => endLeftBehind(identity, { marker, cwd, wall }),
+    tidy: () => endLeftBehind(identity, { marker, cwd, wall, kin: started.kin }),
   };
 }

@@ -3,10 +3,11 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import { childEnvironment, type Environment } from '../../process/child-env.ts';
+import { ControlGroup, type Kin } from '../../process/control-group.ts';
 import { endProcessTree } from '../../process/end-tree.ts';
 import { findProgram } from '../../process/find-program.ts';
 import { ownProgram } from '../../process/own-program.ts';
-import { closedAfter } from '../../process/start.ts';
+import { behind, closedAfter } from '../../process/start.ts';
 import { endLeftBehind } from '../../process/wait-for-end.ts';
 import type { AgentExit, AgentProcess, LaunchRequest } from './agent-process.ts';
 import type { HostCommand, HostReport } from './host/protocol.ts';
@@ -27,17 +28,23 @@ export async function launchPty(request: LaunchRequest): Promise<AgentProcess> {
   const enclosed = await request.wall?.enclose([command, ...args], cwd, own);
   const [program = await findProgram(command, cwd, own), ...words] = enclosed?.argv ?? [];
   const env = enclosed?.env ?? own;
-  const host = spawn(process.execPath, [ownProgram('agents/runner/host/pty-host.js')], {
+  const group = ControlGroup.open();
+  const kin = group ?? behind(enclosed);
+  const host = group ? group.start(spawnHost) : spawnHost();
+  // Both before the first word from it: a short program's start and end may come together.
+  const [started, exited] = [startOn(host), exitOf(host)];
+  const launch = { program, args: enclosed ? words : args, cwd, env, size, marker };
+  tell(host, { type: 'start', launch });
+  return hosted(host, await started, closedAfter(exited, enclosed), { ...request, kin });
+}
+
+function spawnHost(): ChildProcess {
+  return spawn(process.execPath, [ownProgram('agents/runner/host/pty-host.js')], {
     cwd: '/',
     env: {},
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
     detached: true,
   });
-  // Both before the first word from it: a short program's start and end may come together.
-  const [started, exited] = [startOn(host), exitOf(host)];
-  const launch = { program, args: enclosed ? words : args, cwd, env, size, marker };
-  tell(host, { type: 'start', launch });
-  return hosted(host, await started, closedAfter(exited, enclosed), request);
 }
 
 function onTerminal(env: Environment): Environment {
@@ -60,7 +67,7 @@ function hosted(
   host: ChildProcess,
   identity: ProcessIdentity,
   exited: Promise<AgentExit | NodeJS.Signals>,
-  { marker, cwd, wall }: LaunchRequest,
+  { marker, cwd, wall, kin }: LaunchRequest & { readonly kin: Kin | undefined },
 ): AgentProcess {
   const { stdout } = host;
   if (!stdout) throw new Error('the host of its terminal has no output');
@@ -84,11 +91,12 @@ function hosted(
     // A terminal has no end of input of its own; Ctrl-D is what a person would press.
     closeInput: () => tell(host, { type: 'input', text: '\u0004' }),
     resize: (size) => tell(host, { type: 'resize', size }),
-    tidy: () => endLeftBehind(identity, { marker, cwd, wall }),
+    tidy: () => endLeftBehind(identity, { marker, cwd, wall, kin }),
     async end() {
       await endTree();
       await Promise.race([exit, sleep(HOST_PATIENCE_MS, undefined, { ref: false })]);
       host.kill('SIGKILL');
+      await endLeftBehind(identity, { marker, cwd, wall, kin });
     },
   };
 }

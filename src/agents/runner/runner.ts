@@ -64,7 +64,11 @@ export interface Interaction {
   readonly payload: JsonObject;
 }
 
-export type RunnerEnd = { readonly durationMs: number } & (
+export type RunnerEnd = {
+  readonly durationMs: number;
+  /** What it had left running when it ended by itself, and what became of that. */
+  readonly left?: string;
+} & (
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: string }
   /** `total`: it ran too long; `silence`: it said nothing for too long. */

@@ -96,10 +96,11 @@ export class RunningAgent {
     const how = await Promise.race([process.exit, this.#interrupted]);
     this.#limits.suspend();
     run.cancel?.removeEventListener('abort', onCancel);
-    if (how.kind === 'stopped' || how.kind === 'timed-out') await process.end();
-    else await process.tidy();
+    if (isInterruption(how)) await process.end();
+    const left = isInterruption(how) ? undefined : await process.tidy();
     for (const finish of intakes) await finish();
-    return this.#finish(how);
+    if (left !== undefined) this.#note(left);
+    return { ...this.#finish(how), ...(left === undefined ? {} : { left: left.trim() }) };
   }
 
   #open(): void {
@@ -136,6 +137,12 @@ export class RunningAgent {
     this.#interactions.heard(raw, clean);
   }
 
+  /** Of ours, not of the agent's: it is kept and shown, and no stream is asked what it means. */
+  #note(text: string): void {
+    this.#log?.writeText(text);
+    this.#options.emit({ type: 'data', stream: 'stderr', raw: text, clean: text });
+  }
+
   #told(event: AgentEvent): void {
     const { emit, process, stream } = this.#options;
     if (event.type === 'asked') return this.#interactions.asked(event);
@@ -152,4 +159,8 @@ export class RunningAgent {
     this.#log?.close();
     return end;
   }
+}
+
+function isInterruption(how: AgentExit | Interruption): how is Interruption {
+  return how.kind === 'stopped' || how.kind === 'timed-out';
 }

@@ -4,6 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DeniedError } from '../../kernel/errors.ts';
 import { NESTED_ALLOWED, SESSION_MARKER } from '../../process/child-env.ts';
+import { isInOurGroup } from '../../process/control-group.ts';
 import { type ProcessTable, systemProcesses } from '../../process/process-table.ts';
 
 /** How somebody who calls says who they are. */
@@ -68,7 +69,8 @@ export function admit(
     });
   }
   if (said.pid === process.pid) return;
-  if (isBelow(process.pid, said.pid, table) || isMarked(session, table.environment(said.pid))) {
+  const isOurs = isBelow(process.pid, said.pid, table) || isInOurGroup(said.pid);
+  if (isOurs || isMarked(session, table.environment(said.pid))) {
     throw new DeniedError(
       `Session ${session} is not steered from inside of a session: only a person decides what it asks.`,
       { next: 'Do it in a terminal of your own.' },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Environment } from '../child-env.ts';
 import { findProgram } from '../find-program.ts';
 import { isThere } from '../if-there.ts';
@@ -10,6 +10,7 @@ import { type Enclosure, isInside, type Mount, type Network } from './enclosure.
 import { enclosureOf, real, type Surroundings } from './enclosure-of.ts';
 import { loopbackPorts } from './host-list.ts';
 import { HostProxy } from './host-proxy.ts';
+import { inmatesOf } from './inmates.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** What one child works on and may reach. */
@@ -28,6 +29,8 @@ export interface Wall {
 export interface Enclosed {
   readonly argv: readonly string[];
   readonly env: Environment;
+  /** Who is behind it now. */
+  inmates(): ReadonlySet<number>;
   /** Takes away what was made for the child; after it has ended. */
   close(): Promise<void>;
 }
@@ -86,6 +89,7 @@ export class Walls {
     return {
       argv: this.#sandbox.enclose(words, enclosure, real(cwd)),
       env: { ...env, ...this.#places(scratch) },
+      inmates: () => inmatesOf(basename(base)),
       close: async () => {
         await gate?.close();
         await rm(base, { recursive: true, force: true });

@@ -21,6 +21,7 @@ export function agentRunSegment(worker: string, agent: string, outcome: AgentOut
     ...(denied.length === 0 ? {} : { denied: denied.map(({ tool, reason }) => ({ tool, reason })) }),
     ...(files.length === 0 ? {} : { files: files.map(({ path }) => path) }),
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...(end.left === undefined ? {} : { left: end.left }),
     ...(error ? { error: { kind: error.kind, message: error.message } } : {}),
     ...(conversation ? { conversation: conversationJson(conversation) } : {}),
   };
