@@ -1,6 +1,7 @@
 import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import type { AgentStatus } from '../../agents/resolve/agent-status.ts';
 import { type Action, action, advise } from '../../kernel/action.ts';
+import { hasControlGroups } from '../../process/control-group.ts';
 import { findSandbox } from '../../process/sandbox/sandbox.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
@@ -17,6 +18,7 @@ export async function examine(opened: OpenProject, agents: readonly AgentStatus[
     await git(opened),
     commands(opened),
     await sandbox(opened),
+    leftovers(),
     ...configured(opened, agents),
     ...agents.flatMap(agentFindings),
     ...adapterFiles(opened),
@@ -65,6 +67,21 @@ async function sandbox({ config: { sandbox: settings } }: OpenProject): Promise<
   if (found.sandbox) return { level: 'good', what: `sandbox: ${found.sandbox.name}, ${level}` };
   const missing = { what: `no sandbox: ${found.why}`, next: advise(found.next) };
   return { level: level === 'strict' ? 'wrong' : 'note', ...missing };
+}
+
+/** By what it is found what a step has left running, where no wall ends it. */
+function leftovers(): Examined {
+  if (hasControlGroups())
+    return { level: 'good', what: 'what a step leaves running is found by control groups' };
+  return {
+    level: 'note',
+    what: 'no control groups: without a sandbox, a program that hides well can outlive its step',
+    next: advise(
+      process.platform === 'linux'
+        ? 'Use the sandbox, or run where control groups (version 2) can be made: in a systemd user session or a container that has them.'
+        : 'Use the sandbox.',
+    ),
+  };
 }
 
 /** The agents that the configuration names must be there; any other may be missing. */
