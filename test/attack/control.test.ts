@@ -38,7 +38,8 @@ if (hides === 'yes') {
 }
 const finish = () => { fs.writeFileSync('draft', JSON.stringify(told)); fs.renameSync('draft', 'told.json'); setInterval(Date, 1000); };
 try {
-  const { socket: at, key } = JSON.parse(fs.readFileSync(path.join(folder, id, 'session.json'), 'utf8'));
+  const { socket: at } = JSON.parse(fs.readFileSync(path.join(folder, id, 'session.json'), 'utf8'));
+  const key = fs.readFileSync(path.join(folder, id, 'control.key'), 'utf8');
   const client = net.connect(at);
   let heard = '';
   client.on('data', (data) => {

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { eventShape } from '../../src/api/events.ts';
@@ -23,8 +23,8 @@ const command = (code: string) => ({
 
 function socketOf({ cwd }: Place, id: string): ControlAddress {
   const file = join(cwd, '.loopwright/sessions', id, 'session.json');
-  const { socket, key } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string; key: string };
-  return { path: socket, key };
+  const { socket } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string };
+  return { path: socket, key: readFileSync(join(dirname(file), 'control.key'), 'utf8') };
 }
 
 /** A session of another process that has no agent at all, only a command that does not end. */
@@ -41,6 +41,11 @@ async function hanging() {
 describe('a session that another process runs', () => {
   test('is watched from a position of its journal on, and interrupted so that it can be resumed', async () => {
     const { place, run, id, socket } = await hanging();
+    // The key is in nothing that is printed.
+    const shown = await Promise.all(
+      [['ps'], ['sessions'], ['show', id]].map((args) => loopwright([...args, '--json'], place)),
+    );
+    for (const { stdout } of shown) expect(stdout).not.toContain(socket.key);
     const owner = await OwnerConnection.open(socket);
     const replies: ControlReply[] = [];
     owner.onReply((reply) => replies.push(reply));

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AdapterRegistry } from '../../src/agents/registry/registry.ts';
 import { OwnerConnection } from '../../src/orchestrator/control/client.ts';
@@ -31,8 +31,8 @@ describe('the session of a task', () => {
     const released = runTask(runtime, claim, new AbortController().signal);
     await reachable;
     const file = join(lab.dir, '.loopwright/sessions', claim.sessionId, 'session.json');
-    const { socket: path, key } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string; key: string };
-    const address = { path, key };
+    const { socket } = JSON.parse(readFileSync(file, 'utf8')) as { socket: string };
+    const address = { path: socket, key: readFileSync(join(dirname(file), 'control.key'), 'utf8') };
     const owner = await OwnerConnection.open(address);
     const types: string[] = [];
     owner.onReply((reply) => {

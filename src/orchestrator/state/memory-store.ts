@@ -47,6 +47,7 @@ export class MemoryStore implements SessionStore {
       isLost: () => entry.epoch !== epoch,
       onLost: () => undefined,
       publish: () => undefined,
+      keepKey: () => undefined,
       logFile: () => undefined,
       close: () => undefined,
     };

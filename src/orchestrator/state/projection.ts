@@ -46,8 +46,6 @@ export interface WorkflowSession {
   readonly epoch: number;
   /** Where its owner can be reached while it runs. */
   readonly socket?: string;
-  /** Without it nobody is heard there. */
-  readonly key?: string;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -78,7 +76,7 @@ export function isProjection(value: unknown): value is Projection {
 export function project(
   manifest: ResolvedManifest,
   state: SessionState,
-  owned: { owner: Owner; epoch: number; socket?: string | undefined; key?: string | undefined },
+  owned: { owner: Owner; epoch: number; socket?: string | undefined },
 ): WorkflowSession {
   const block = state.at === null ? undefined : manifest.blocks[state.at];
   const order = block && manifest.nodes[block.node]?.order;
@@ -110,7 +108,6 @@ export function project(
     owner: owned.owner,
     epoch: owned.epoch,
     ...(owned.socket === undefined ? {} : { socket: owned.socket }),
-    ...(owned.key === undefined ? {} : { key: owned.key }),
     createdAt: state.createdAt,
     updatedAt: state.updatedAt,
   };

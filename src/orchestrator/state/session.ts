@@ -34,7 +34,7 @@ export class Session {
   #state: SessionState;
   #publishedAt = Number.NEGATIVE_INFINITY;
   #closed = false;
-  #reached: { readonly socket: string; readonly key: string } | undefined;
+  #socket: string | undefined;
 
   constructor(init: {
     manifest: ResolvedManifest;
@@ -91,9 +91,10 @@ export class Session {
     return { epoch: this.#claim.epoch, offset: this.#claim.bytes() };
   }
 
-  /** Where this process can be reached, with the key, for others to read in `session.json`; undefined when no more. */
+  /** Where this process can be reached, for others to read in `session.json`, with the key to it; undefined when no more. */
   reachableAt(at: { readonly path: string; readonly key: string } | undefined): void {
-    this.#reached = at && { socket: at.path, key: at.key };
+    if (at) this.#claim.keepKey(at.key);
+    this.#socket = at?.path;
     this.#publish();
   }
 
@@ -105,7 +106,7 @@ export class Session {
     return project(this.manifest, this.#state, {
       owner: this.owner,
       epoch: this.#claim.epoch,
-      ...this.#reached,
+      socket: this.#socket,
     });
   }
 
@@ -116,7 +117,7 @@ export class Session {
     heldHere.delete(this.#key);
     try {
       if (!this.#claim.isLost()) {
-        this.#reached = undefined;
+        this.#socket = undefined;
         this.#claim.append({ t: 'released' }, { flush: false });
         this.#publish({ released: true });
       }

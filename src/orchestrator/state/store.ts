@@ -56,6 +56,8 @@ export interface JournalClaim {
   onLost(listener: () => void): void;
   /** Publishes the small readable projection of the session. */
   publish(projection: string): void;
+  /** The key to the socket of the owner: for whoever can read the session, and in nothing that is shown. */
+  keepKey(key: string): void;
   /** A new file for what a process of this step prints. */
   logFile(step: number, name: string): string | undefined;
   close(): void;

@@ -3,6 +3,7 @@ import { action } from '../../kernel/action.ts';
 import { ConflictError, UsageError } from '../../kernel/errors.ts';
 import { OwnerConnection } from '../../orchestrator/control/client.ts';
 import type { ControlAddress } from '../../orchestrator/control/peer.ts';
+import { KEY_FILE } from '../../orchestrator/state/files/session-folder.ts';
 import { readPlain } from '../../process/plain-file.ts';
 import type { OpenProject } from '../open.ts';
 import type { Place } from '../place.ts';
@@ -80,11 +81,7 @@ function named(task: string | undefined): { task?: string } {
 
 /** Only the small projection has it: a socket is a matter of the living owner, not of the journal. */
 function socketOf(project: Place, id: string): ControlAddress | undefined {
-  const { socket, key } = JSON.parse(
-    readPlain(join(project.sessions, id, 'session.json')).toString('utf8'),
-  ) as {
-    readonly socket?: unknown;
-    readonly key?: unknown;
-  };
-  return typeof socket === 'string' && typeof key === 'string' ? { path: socket, key } : undefined;
+  const read = (name: string) => readPlain(join(project.sessions, id, name)).toString('utf8');
+  const { socket } = JSON.parse(read('session.json')) as { readonly socket?: unknown };
+  return typeof socket === 'string' ? { path: socket, key: read(KEY_FILE).trim() } : undefined;
 }

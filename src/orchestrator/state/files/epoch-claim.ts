@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JournalRecord } from '../record.ts';
 import type { JournalClaim } from '../store.ts';
 import { EpochWriter } from './epoch-writer.ts';
-import type { SessionFolder } from './session-folder.ts';
+import { KEY_FILE, type SessionFolder } from './session-folder.ts';
 
 const LOOK_EVERY_MS = 200;
 
@@ -54,6 +54,10 @@ export class EpochClaim implements JournalClaim {
 
   publish(projection: string): void {
     if (!this.isLost()) this.#files.replace(this.#files.projection, projection, { flush: false });
+  }
+
+  keepKey(key: string): void {
+    if (!this.isLost()) this.#files.replace(join(this.#files.folder, KEY_FILE), key, { flush: false });
   }
 
   logFile(step: number, name: string): string {

@@ -29,6 +29,9 @@ export type Disk = Pick<
 const ID = /^[0-9A-Za-z][0-9A-Za-z_-]{0,63}$/;
 const JOURNAL = /^journal\.(\d+)\.jsonl$/;
 
+/** What opens the socket of the owner. */
+export const KEY_FILE = 'control.key';
+
 /** Names and reads the files of one session folder; knows nothing of what is in them. */
 export class SessionFolder {
   readonly folder: string;
