@@ -53,4 +53,6 @@ export interface ExecuteOptions {
   readonly budget?: Budget;
   /** Where the manifest came from, for whoever looks at the session later. */
   readonly workflow?: string;
+  /** Which wall stands around its children, or why none does. */
+  readonly sandbox?: string;
 }

@@ -209,7 +209,9 @@ describe('what the person set up before', () => {
     const accepted = await loopwright(['accept', id], place);
     expect([accepted.code, accepted.stderr]).toEqual([0, '']);
     expect(git('show', 'main:b.up')).toBe('LOWER');
-    expect(git('log', '-1', '--format=%B', 'main')).toContain('Checked: by hook');
+    const message = git('log', '-1', '--format=%B', 'main');
+    expect(message).toContain('Checked: by hook');
+    expect(message).toContain('Its steps ran with no sandbox: it is switched off.');
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findSandbox } from '../../src/process/sandbox/sandbox.ts';
@@ -91,6 +91,10 @@ describe('where there is no wall', () => {
     const place = { cwd, env: { ...env, LOOPWRIGHT_SANDBOX: 'off' } };
     const { stdout } = await loopwright(['run', '-w', 'w.json', 'look around', '--in-place'], place);
     expect(stdout).toContain('no sandbox: it is switched off');
+    const [id = ''] = readdirSync(join(cwd, '.loopwright/sessions'));
+    expect((await loopwright(['show', id], place)).stdout).toMatch(/sandbox +no sandbox: it is switched off/);
+    const { stdout: json } = await loopwright(['show', id, '--json'], place);
+    expect(JSON.parse(json)).toMatchObject({ sandbox: 'no sandbox: it is switched off' });
     const seen = JSON.parse(readFileSync(join(cwd, 'seen.json'), 'utf8')) as Record<string, unknown>;
     expect(seen).toMatchObject({ token: null, agent: null, setting: null });
   });

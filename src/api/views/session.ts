@@ -39,6 +39,7 @@ const base = {
   id: text,
   goal: text,
   workflow: text.exactOptional(),
+  sandbox: text.exactOptional(),
   worktree: text.exactOptional(),
   task: taskLink.nullable(),
   status,

@@ -17,6 +17,7 @@ export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, n
     ...(view.status === 'running' && view.currentBlock ? [field('at', view.currentBlock)] : []),
     field('workflow', view.workflow ?? '-'),
     field('files', view.worktree ?? '-'),
+    ...(view.sandbox === undefined ? [] : [field('sandbox', view.sandbox)]),
     field('owner', view.ownerAlive ? `${owner}, running` : `none (last: ${owner})`),
     field('used', budgetWords(view)),
     ...(view.stepping ? [field('mode', 'stepping: halts before every block')] : []),

@@ -96,6 +96,7 @@ export function newSession(
     stepping = false,
     budget,
     workflow,
+    sandbox,
     sessionId,
     task,
   } = options;
@@ -117,6 +118,7 @@ export function newSession(
     budget: { ...manifest.budget, ...budget },
     ...(services.worktreePath === undefined ? {} : { worktree: services.worktreePath }),
     ...(workflow === undefined ? {} : { workflow }),
+    ...(sandbox === undefined ? {} : { sandbox }),
     ...(task === undefined ? {} : { task }),
     config: configOf(manifest, services),
     ...(sessionId === undefined ? {} : { id: sessionId }),

@@ -56,6 +56,7 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     task: state.task,
     worktree: state.worktree,
     workflow: state.workflow,
+    sandbox: state.sandbox,
     digest: state.digest,
     createdAt: state.createdAt,
     status: state.status,

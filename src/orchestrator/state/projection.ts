@@ -13,6 +13,7 @@ export interface WorkflowSession {
   readonly id: string;
   readonly goal: string;
   readonly workflow: string | undefined;
+  readonly sandbox: string | undefined;
   readonly worktree: string | undefined;
   /** The task of the backlog that it is a run of. */
   readonly task: TaskLink | null;
@@ -85,6 +86,7 @@ export function project(
     id: state.id,
     goal: state.goal,
     workflow: state.workflow,
+    sandbox: state.sandbox,
     worktree: state.worktree,
     task: state.task,
     status: state.status,

@@ -56,6 +56,8 @@ export interface CreatedRecord {
   /** The checkpoint of the files before the first step. */
   readonly files?: string;
   readonly workflow?: string;
+  /** Which wall stood around its children when it began, or why none did. */
+  readonly sandbox?: string;
   readonly at: number;
 }
 

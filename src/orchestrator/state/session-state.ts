@@ -20,6 +20,8 @@ export interface SessionState {
   readonly task: TaskLink | null;
   readonly worktree: string | undefined;
   readonly workflow: string | undefined;
+  /** Which wall stood around its children when it began, or why none did. */
+  readonly sandbox: string | undefined;
   readonly digest: string;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -117,6 +119,7 @@ export function initialState(created: CreatedRecord): SessionState {
     task: created.task ?? taskInInputs(created.inputs),
     worktree: created.worktree,
     workflow: created.workflow,
+    sandbox: created.sandbox,
     digest: created.digest,
     createdAt: created.at,
     updatedAt: created.at,

@@ -2,6 +2,7 @@ import { type Action, action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { closedGates } from '../../orchestrator/engine/gates.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
+import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { asMaterial, asSubject } from '../../workspace/delivery/message.ts';
 import { keep as keepWork } from '../../workspace/delivery/put-away.ts';
@@ -180,11 +181,14 @@ function messageFor({ state, manifest }: Snapshot): string {
   const evidence =
     gates.length === 0 ? ['No gate was declared: unverified.'] : ['Checked on these files:', ...gates];
   const steps = `${state.used.steps} steps, session ${state.status}`;
+  // Whoever reads the commit should know what its steps ran without.
+  const open = state.sandbox?.startsWith(NO_SANDBOX) ? [`Its steps ran with ${state.sandbox}.`] : [];
   return [
     subject,
     '',
     ...(goal === subject ? [] : [asMaterial(state.goal), '']),
     ...evidence,
+    ...open,
     '',
     steps,
     '',

@@ -95,6 +95,7 @@ export async function run(
           stepping,
           payload: files.payload,
           workflow: workflow.name,
+          ...(wall === undefined ? {} : { sandbox: wall }),
           ...(budget ? { budget } : {}),
         }),
       close: async (result) => {
