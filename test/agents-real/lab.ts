@@ -62,7 +62,8 @@ export class Lab {
       env: home.settle(this.cli, installedClis().bin, modelUrl, wish.account ?? 'key'),
       session: id,
       settings: wish.settings ?? {},
-      timeoutMs: wish.timeoutMs ?? 60_000,
+      // Room for a machine that is busy with other work; nothing waits for it where all goes well.
+      timeoutMs: wish.timeoutMs ?? 300_000,
       home: home.home,
       modelUrl,
     });

@@ -17,8 +17,8 @@ export default defineConfig({
     include: files,
     // The host of a terminal and the bridge through the wall: these tests run by themselves, also in a fresh clone.
     globalSetup: ['test/pty-host-setup.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
     pool: 'forks',
     maxWorkers: 2,
     reporters: ['default', './test/agents-real/table.mjs', './scripts/closing-line.mjs'],
