@@ -145,8 +145,8 @@ class Lab {
     this.counts.stops += 1;
     const [lease] = this.#rows.prepare('select task, epoch from lease where pid = ?').all([victim.pid]);
     if (!lease) return;
-    // As if its time had run out while it stood still.
-    this.#rows.prepare('update lease set expires_at = 1, lease_ms = 1 where task = ?').run([lease.task]);
+    // As if its time had run out while it stood still, for all that it holds: nobody else would be left to wake it.
+    this.#rows.prepare('update lease set expires_at = 1, lease_ms = 1 where pid = ?').run([victim.pid]);
     this.#wakesWith = lease;
   }
 
