@@ -139,7 +139,7 @@ describe('two sessions that mean to change the same files', () => {
     expect((await loopwright(['abort', sessionIn(halted.stdout)], { cwd })).code).toBe(0);
     expect((await loopwright(['resume', sessionIn(one.stdout)], { cwd })).code).toBe(0);
 
-    const { cwd: there, first } = await holder();
+    const { cwd: there, first, id } = await holder();
     first.child.kill('SIGKILL');
     await first.ended;
     const two = await second(there, '--plan', 'a.txt', '--no-wait').ended;
@@ -147,6 +147,8 @@ describe('two sessions that mean to change the same files', () => {
       2,
       expect.stringContaining('will not end by itself: its process is dead'),
     ]);
+    // Ends the command that the killed owner left running, too.
+    expect((await loopwright(['abort', id], { cwd: there })).code).toBe(0);
   });
 
   it('a session that gave up waiting keeps its place, and whoever comes after it learns that nobody runs it', async () => {
