@@ -14,6 +14,7 @@ const ours = (): number => process.getuid?.() ?? 0;
  * owner and its mode were looked at.
  */
 export function runtimeFolder(): string {
+  // Read here as the system's own `tmpdir` reads TMPDIR: sockets are opened below the configuration.
   const session = process.env['XDG_RUNTIME_DIR'] ?? '';
   const places = [...(isAbsolute(session) ? [join(session, 'loopwright')] : []), ...perUserPlaces()];
   for (const place of places.filter((path) => path.length <= LONGEST_FOLDER)) {

@@ -3,13 +3,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../../kernel/errors.ts';
 import type { TreeChanges } from '../../../verification/task-tree.ts';
+import { refsOf } from '../../../workspace/guard/refs.ts';
 
 /** The files by which git is steered, by path from the project: a digest of each, of a ref where it points to. */
 export type GitControl = { readonly [path: string]: string };
 
 const FILES = ['HEAD', 'config'];
-/** Branches and tags; not what loopwright itself keeps there for other tasks. */
-const OUR_REFS = /^refs\/(?:heads|tags)\/(?!loopwright\/)/;
 
 /** Snapshots leave git's folder out, so what is done there is looked at apart. Empty where there is none. */
 export function gitControl(root: string): GitControl {
@@ -24,7 +23,8 @@ export function gitControl(root: string): GitControl {
     const digest = digestOf(join(home, name));
     return digest === undefined ? [] : [[`.git/${name}`, digest]];
   });
-  return Object.fromEntries([...files, ...refsIn(home)]);
+  const refs = Object.entries(refsOf(home)).map(([name, value]) => [`.git/${name}`, value]);
+  return Object.fromEntries([...files, ...refs]);
 }
 
 export function controlChanges(before: GitControl, now: GitControl): TreeChanges {
@@ -34,26 +34,6 @@ export function controlChanges(before: GitControl, now: GitControl): TreeChanges
     added: is.filter((path) => before[path] === undefined).sort(),
     removed: was.filter((path) => now[path] === undefined).sort(),
   };
-}
-
-/** A ref may move from its own file into the packed ones without changing. */
-function refsIn(home: string): [string, string][] {
-  const packed = (textOf(join(home, 'packed-refs')) ?? '').split('\n').flatMap((line): [string, string][] => {
-    const [, value = '', name = ''] = /^([0-9a-f]{40,}) (\S+)$/.exec(line) ?? [];
-    return value === '' ? [] : [[name, value]];
-  });
-  const loose = ['refs/heads', 'refs/tags'].flatMap((folder) => looseIn(home, folder));
-  const all = [...new Map([...packed, ...loose])].filter(([name]) => OUR_REFS.test(name));
-  return all.map(([name, value]) => [`.git/${name}`, value]);
-}
-
-function looseIn(home: string, folder: string): [string, string][] {
-  return namesIn(join(home, folder)).flatMap((name): [string, string][] => {
-    const path = `${folder}/${name}`;
-    if (statSync(join(home, path), { throwIfNoEntry: false })?.isDirectory()) return looseIn(home, path);
-    const value = name.endsWith('.lock') ? undefined : textOf(join(home, path));
-    return value === undefined ? [] : [[path, value.trim()]];
-  });
 }
 
 function digestOf(file: string): string | undefined {
