@@ -117,6 +117,11 @@ export class Walls {
         await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
         if (await isThere(path)) await copyFile(path, copy);
         copied.push(path);
+      } else if (await isThere(path)) {
+        const copy = join(dirname(scratchHome), 'own', String(mounts.length));
+        await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
+        await copyFile(path, copy);
+        mounts.push({ at: real(path), from: copy });
       }
     }
     return { mounts, copied };
