@@ -105,6 +105,16 @@ there('a wall around a child', () => {
     expect(readdirSync(join(home, 'project/.loopwright/tmp'))).toEqual([]);
   });
 
+  it('gives it a copy of a file of its own that lies outside of the home', async () => {
+    // In a temporary folder, which a child gets a new one of.
+    const file = join(base, 'script.json');
+    writeFileSync(file, 'the script');
+    expect((await inside(reads(file))).text).toContain(`${file}: ENOENT`);
+    const { text } = await inside(reads(file) + writes(file), { own: [file] });
+    expect(text).toContain(`${file}: the script`);
+    expect(readFileSync(file, 'utf8')).toBe('the script');
+  });
+
   it('hides keys, sessions and the logins of others, and shows its own', async () => {
     const home = join(base, 'home');
     const paths = [
