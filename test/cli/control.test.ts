@@ -76,10 +76,12 @@ describe('a session that another process runs', () => {
     const aside = start(['watch', id], place);
     await aside.saw('hang');
     await aside.saw(id);
+    await watching.saw('"type":"watch.began"');
     const { stdout } = await loopwright(['interrupt', id, '--reason', 'lunch', '--json'], place);
     expect(JSON.parse(stdout)).toEqual({ apiVersion: 1, session: id });
     expect((await run.ended).code).toBe(2);
     const seen = jsonLines((await watching.ended).stdout);
+    expect(seen[0]).toMatchObject({ type: 'watch.began', session: id, at: { epoch: 1 } });
     expect(seen.at(-2)).toMatchObject({ type: 'session.halted', halt: { message: 'lunch' } });
     expect(seen.at(-1)).toMatchObject({ type: 'result', session: id, status: 'halted', exitCode: 0 });
     expect((await aside.ended).stdout).toMatch(

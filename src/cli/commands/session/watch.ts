@@ -33,7 +33,9 @@ async function watch(cli: Cli, id: string | undefined, options: ProjectOptions):
   );
   const stops = new Stops(screen, { interrupt: () => watching.stop(), lastWord: () => display.close() });
   try {
-    if (!json) display.line(`${screen.style.bold(oneLine(session.goal))}  ${screen.style.dim(session.id)}`);
+    // A script cannot know otherwise from when on it misses nothing.
+    if (json) screen.json({ type: 'watch.began', session: session.id, at: watching.at ?? null });
+    else display.line(`${screen.style.bold(oneLine(session.goal))}  ${screen.style.dim(session.id)}`);
     for await (const event of watching.events) {
       if (event.type !== 'watch.skipped') display.event(event);
       else if (json) screen.json(event);
