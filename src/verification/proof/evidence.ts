@@ -1,0 +1,64 @@
+import type { ChangedLines } from '../../workspace/git/diff-lines.ts';
+import type { FileChange } from '../../workspace/git/tree-diff.ts';
+import type { RunProgram } from '../commands/run-chain.ts';
+import type { RedGreen } from '../suspicious/compare.ts';
+import type { Leniency } from '../suspicious/leniency.ts';
+import type { SuspiciousChange } from '../suspicious/segment.ts';
+import type { ConfiguredReport } from '../tests/ask-report.ts';
+import type { Inventory } from '../tests/inventory.ts';
+import type { TestCommand } from './run-tests.ts';
+
+/** Trees of the repository, and folders in which they can be tried. */
+export interface TreesPort {
+  treeOf(commit: string): Promise<string>;
+  changes(from: string, to: string): Promise<readonly FileChange[]>;
+  lines(from: string, to: string): Promise<readonly ChangedLines[]>;
+  read(tree: string, path: string): Promise<string | undefined>;
+  mixed(tree: string, other: string, paths: readonly string[]): Promise<string>;
+  /** The project's folder in a checkout of a tree, for as long as the action takes. */
+  on<T>(tree: string, action: (root: string, run: RunProgram) => Promise<T>): Promise<T>;
+}
+
+export interface InspectInput extends Leniency {
+  /** The commit that the work began from. */
+  readonly base: string;
+  /** The tree that would be delivered. */
+  readonly delivered: string;
+  /** The project's folder below the top of the repository; `''` at the top. */
+  readonly prefix: string;
+  /** What proves the work; the project's own test command, or those of a task. */
+  readonly commands: readonly TestCommand[];
+  /** When the base's tests are run on the new code. */
+  readonly oldTests: 'changed' | 'always' | 'off';
+  /** What the runs that were made anyway say, where they do. */
+  readonly known?: { readonly base?: Inventory | undefined; readonly delivered?: Inventory | undefined };
+  readonly reports?: readonly ConfiguredReport[];
+}
+
+/** One run of a command on one of the trees. Types, not interfaces, so that the evidence is a JSON value. */
+export type TreeRun = {
+  readonly command: string;
+  readonly on: 'delivered' | 'old tests on new code' | 'new tests on old code' | 'base';
+  readonly tree: string;
+  readonly green: boolean;
+  /** For people: how many tests, and how that is known. */
+  readonly tests: string;
+};
+
+/** What was found out about the checks themselves. */
+export type TestEvidence = {
+  readonly tree: string;
+  readonly base: string;
+  readonly runs: readonly TreeRun[];
+  /** Tests that fail without the change and pass with it. */
+  readonly redToGreen: readonly RedGreen[];
+  readonly found: readonly SuspiciousChange[];
+  readonly notes: readonly string[];
+  /** What the tests of the base said on the new code, where one is red. */
+  readonly log?: string;
+};
+
+/** A path of the project from the top of its repository. */
+export function joined(prefix: string, path: string): string {
+  return prefix === '' ? path : `${prefix}/${path}`;
+}

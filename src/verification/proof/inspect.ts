@@ -1,0 +1,64 @@
+import { type ChangedFile, isOfChecks, suspiciousFiles, withKinds } from '../suspicious/changed-files.ts';
+import { changedSources, checkSources, type ReadFile } from '../suspicious/check-sources.ts';
+import { lessTested } from '../suspicious/compare.ts';
+import { weighed } from '../suspicious/leniency.ts';
+import { suspiciousLines } from '../suspicious/lines.ts';
+import type { SuspiciousChange } from '../suspicious/segment.ts';
+import { type InspectInput, joined, type TestEvidence, type TreesPort } from './evidence.ts';
+import { runsOnTrees } from './runs-on-trees.ts';
+
+/**
+ * Looks at what became of the checks, and where they were touched holds three trees against each other: the delivered
+ * one, the delivered code with the tests of the base, and the old code with the delivered tests.
+ */
+export async function inspect(input: InspectInput, trees: TreesPort): Promise<TestEvidence> {
+  const { delivered, commands } = input;
+  const base = await trees.treeOf(input.base);
+  const nothing: TestEvidence = { tree: delivered, base, runs: [], redToGreen: [], found: [], notes: [] };
+  if (base === delivered) return nothing;
+  const [all, allLines] = await Promise.all([trees.changes(base, delivered), trees.lines(base, delivered)]);
+  const local = localTo(input.prefix);
+  const changes = all.map((change) => ({ ...change, path: local(change.path) }));
+  const lines = allLines.map((file) => ({ ...file, path: local(file.path) }));
+  const reader =
+    (tree: string): ReadFile =>
+    (path) =>
+      trees.read(tree, joined(input.prefix, path));
+  const texts = commands.map(({ line }) => line);
+  const [before, now] = await Promise.all([
+    checkSources(texts, reader(base)),
+    checkSources(texts, reader(delivered)),
+  ]);
+  const rewritten = changedSources(before, now);
+  const scripts = new Set([...before.files, ...now.files, ...rewritten.map(({ path }) => path)]);
+  const files = withKinds(changes, scripts);
+  const said = [...suspiciousFiles(files), ...rewritten, ...suspiciousLines(lines, scripts)];
+  const tried = wantsRuns(files, input)
+    ? await runsOnTrees({ ...input, base }, files, trees)
+    : { ...nothing, found: lessKnown(input) };
+  return { ...nothing, ...tried, found: weighed(onceEach([...said, ...tried.found]), input) };
+}
+
+/** Only what touches a check can have weakened it. */
+function wantsRuns(files: readonly ChangedFile[], { oldTests, commands }: InspectInput): boolean {
+  if (oldTests === 'off' || commands.length === 0) return false;
+  return oldTests === 'always' || files.some(isOfChecks);
+}
+
+/** Nobody edited a test, and yet there may be fewer: that is how a missing service hides. */
+function lessKnown({ known }: InspectInput): SuspiciousChange[] {
+  return known?.base && known.delivered ? lessTested(known.base, known.delivered) : [];
+}
+
+/** The same thing is often seen from two sides; one line is enough. */
+function onceEach(found: readonly SuspiciousChange[]): SuspiciousChange[] {
+  return [...new Map(found.toReversed().map((change) => [keyOf(change), change])).values()].toReversed();
+}
+
+function keyOf({ rule, path, line, test }: SuspiciousChange): string {
+  return [rule, path, line, test].join('\0');
+}
+
+function localTo(prefix: string): (path: string) => string {
+  return (path) => (prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length + 1) : path);
+}

@@ -1,0 +1,124 @@
+import { type ChangedFile, isOfChecks } from '../suspicious/changed-files.ts';
+import { lessTested, oldTestsRed, provesNothing, redToGreen, removedTests } from '../suspicious/compare.ts';
+import type { SuspiciousChange } from '../suspicious/segment.ts';
+import { describeInventory, EXIT_CODE_ONLY, type Inventory } from '../tests/inventory.ts';
+import { type InspectInput, joined, type TestEvidence, type TreeRun, type TreesPort } from './evidence.ts';
+import { runTests, type TestCommand, type TestRun } from './run-tests.ts';
+
+type Tried = Pick<TestEvidence, 'runs' | 'redToGreen' | 'found' | 'notes' | 'log'>;
+type Place = TreeRun['on'];
+
+/** Runs the commands on the three trees, and on the base where only that tells whose doing a red test is. */
+export async function runsOnTrees(
+  input: InspectInput,
+  files: readonly ChangedFile[],
+  trees: TreesPort,
+): Promise<Tried> {
+  const all: Tried[] = [];
+  for (const command of input.commands) all.push(await tryCommand(command, input, files, trees));
+  const logs = all.flatMap(({ log }) => (log === undefined ? [] : [log]));
+  return {
+    runs: all.flatMap(({ runs }) => runs),
+    redToGreen: all.flatMap((tried) => tried.redToGreen),
+    found: all.flatMap(({ found }) => found),
+    notes: all.flatMap(({ notes }) => notes),
+    ...(logs.length === 0 ? {} : { log: logs.join('\n') }),
+  };
+}
+
+async function tryCommand(
+  command: TestCommand,
+  input: InspectInput,
+  files: readonly ChangedFile[],
+  trees: TreesPort,
+): Promise<Tried> {
+  const { base, delivered, prefix, reports } = input;
+  const runs: TreeRun[] = [];
+  const on = async (place: Place, tree: string): Promise<TestRun> => {
+    const run = await trees.on(tree, (root, start) => runTests(command, root, start, reports));
+    runs.push({
+      command: command.line,
+      on: place,
+      tree,
+      green: run.green,
+      tests: describeInventory(run.inventory),
+    });
+    return run;
+  };
+  const now = await on('delivered', delivered);
+  if (!now.green) return { runs, redToGreen: [], found: [], notes: [notReproduced(command, now)] };
+  const checks = files.filter(isOfChecks);
+  const withOldTests = await trees.mixed(delivered, base, [
+    ...pathsOf(checks, prefix),
+    ...snapshotsOf(files, prefix),
+  ]);
+  const old = await on('old tests on new code', withOldTests);
+  // The tests of the base have their names from this run; what they said there is asked only where one is red.
+  const before = old.green ? undefined : await on('base', base);
+  const names = before?.inventory ?? old.inventory;
+  const found = [
+    ...removedTests(names, now.inventory),
+    ...lessTested(names, now.inventory),
+    ...oldTestsRed(old, before),
+  ];
+  const shown = await newTestsOnOldCode({ input, files, trees, on, now: now.inventory, names });
+  return {
+    runs,
+    redToGreen: shown.redToGreen,
+    found: [...withoutCounts(found), ...shown.found],
+    notes: [],
+    ...(old.green ? {} : { log: old.said }),
+  };
+}
+
+/** Fewer tests say no more than the names of those that are gone. */
+function withoutCounts(found: readonly SuspiciousChange[]): SuspiciousChange[] {
+  const isNamed = found.some(({ rule }) => rule === 'test_removed');
+  return found.filter(({ rule }) => !(isNamed && rule === 'fewer_tests'));
+}
+
+interface OldCode {
+  readonly input: InspectInput;
+  readonly files: readonly ChangedFile[];
+  readonly trees: TreesPort;
+  readonly on: (place: Place, tree: string) => Promise<TestRun>;
+  readonly now: Inventory;
+  readonly names: Inventory;
+}
+
+/** What new and changed tests say about the code as it was: red is the proof that they test the change. */
+async function newTestsOnOldCode({
+  input: { base, delivered, prefix },
+  files,
+  trees,
+  on,
+  now,
+  names,
+}: OldCode): Promise<Pick<Tried, 'redToGreen' | 'found'>> {
+  const tests = files.filter(({ fileKind, kind }) => fileKind === 'test' && kind !== 'deleted');
+  const hasCode = files.some(({ fileKind }) => fileKind === 'source');
+  if (tests.length === 0 || !hasCode || now.how === 'exit code') return { redToGreen: [], found: [] };
+  const paths = [...pathsOf(tests, prefix), ...snapshotsOf(files, prefix)];
+  const { inventory } = await on('new tests on old code', await trees.mixed(base, delivered, paths));
+  const known = names.how === 'report' ? names : EXIT_CODE_ONLY;
+  return { redToGreen: redToGreen(inventory, now), found: provesNothing(known, inventory, now) };
+}
+
+/** The paths of files and where they were before, from the top of the repository. */
+function pathsOf(files: readonly ChangedFile[], prefix: string): string[] {
+  return files.flatMap(({ path, from }) => [joined(prefix, path), ...(from === undefined ? [] : [from])]);
+}
+
+/** A snapshot belongs to the form of the test that it was taken of. */
+function snapshotsOf(files: readonly ChangedFile[], prefix: string): string[] {
+  const tests = new Set(files.filter(isOfChecks).map(({ path }) => path));
+  const own = files.filter(
+    ({ fileKind, path }) =>
+      fileKind === 'snapshot' && tests.has(path.replace(/__snapshots__\//, '').replace(/\.snap$/, '')),
+  );
+  return pathsOf(own, prefix);
+}
+
+function notReproduced({ line }: TestCommand, { end }: TestRun): string {
+  return `\`${line}\` ${end} in a fresh checkout of the delivered files, so old and new tests could not be compared`;
+}
