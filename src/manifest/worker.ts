@@ -147,6 +147,8 @@ export const FAILURE = 'SIGNAL:FAILURE';
 export const FAIL_DEFAULT = 'SIGNAL:FAIL_DEFAULT';
 export const VALIDATION_FAIL = 'SIGNAL:VALIDATION_FAIL';
 export const LIMIT_REACHED = 'SIGNAL:LIMIT_REACHED';
+/** The checks pass, and the work made them worth less. */
+export const SUSPICIOUS = 'SIGNAL:SUSPICIOUS';
 /** Its time was up; what it did until then may be worth looking at. */
 export const TIMED_OUT = 'SIGNAL:TIMED_OUT';
 

@@ -5,6 +5,7 @@ import { builder } from './builder.ts';
 import { changePlanUpdate } from './change-plan.ts';
 import { command } from './command/worker.ts';
 import { fileWriter } from './file-writer/worker.ts';
+import { inspectTests } from './inspect-tests.ts';
 import { linter } from './linter.ts';
 import { fromRecord } from './registry.ts';
 import type { WorkerServices } from './services.ts';
@@ -37,6 +38,7 @@ export function internalWorkers(services: WorkerServices): WorkerRegistry {
       'Internal:CheckCommands': checkCommands,
       'Internal:CheckExpectedFiles': expectedFiles(services),
       'Internal:Verify': verify(services),
+      'Internal:InspectTests': inspectTests(services),
       'Internal:ConfirmNoChange': confirmNoChange(services),
       'Internal:AllowPaths': allowPaths,
       'Internal:DecidePaths': decidePaths(services),

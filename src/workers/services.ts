@@ -7,6 +7,7 @@ import type { Environment } from '../process/child-env.ts';
 import type { Grants } from '../process/environment.ts';
 import type { RunProcess } from '../process/request.ts';
 import type { SandboxPort } from '../process/sandbox/project-sandbox.ts';
+import type { TreesPort } from '../verification/proof/evidence.ts';
 import type { VerificationReport } from '../verification/report.ts';
 import type { TaskTree } from '../verification/task-tree.ts';
 import type { WriteFile } from '../workspace/tree-writer.ts';
@@ -40,8 +41,26 @@ export interface WorkerServices {
   /** Where the project keeps its own lists and its verification contract; in direct mode the tree itself. */
   readonly projectDir?: string;
   readonly delivery?: DeliveryPort;
+  /** Absent where there is no base to compare with: outside of git, and in the user's own folder. */
+  readonly inspection?: InspectionPort;
   /** Of the research task that the session works for. */
   readonly findings?: KeepFindings;
+}
+
+/** Lets the checks themselves be looked at: the files before and after the work, and folders to try them in. */
+export interface InspectionPort {
+  /** The commit that the work began from. */
+  base(): Promise<string>;
+  /** The tree that would be delivered now. */
+  delivered(): Promise<string>;
+  /** The project's folder below the top of the repository. */
+  readonly prefix: string;
+  readonly trees: TreesPort;
+  /** A folder of its own for the action, which puts one tree after the other into it and gets the project's folder. */
+  withFolder<T>(
+    action: (put: (tree: string) => Promise<string>) => Promise<T>,
+    cancel: AbortSignal,
+  ): Promise<T>;
 }
 
 /** Keeps what a research answer found, or says why it cannot be used. */

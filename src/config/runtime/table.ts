@@ -166,6 +166,18 @@ export const SETTINGS = {
       'an expected file that is missing fails the task',
     ),
     generated: setting('WORKER_EXTRA_GENERATED_PATHS', list, [], 'more paths that count as generated'),
+    oldTests: setting(
+      'WORKER_VERIFY_OLD_TESTS',
+      choice(['changed', 'always', 'off']),
+      'changed',
+      'when the tests of the base are run on the new code: when a check was changed, always or never',
+    ),
+    suspicious: setting(
+      'WORKER_VERIFY_SUSPICIOUS',
+      choice(['judge', 'note']),
+      'judge',
+      'judge: a change that weakens a check waits for a person; note: it is only told',
+    ),
   },
   policy: {
     askModel: setting(

@@ -1,8 +1,8 @@
 import { errorMessage } from '../../kernel/errors.ts';
 import type { Address, BlockId, ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
-import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS } from '../../manifest/worker.ts';
-import type { StatusChange, StepRecord } from '../state/record.ts';
+import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS, SUSPICIOUS } from '../../manifest/worker.ts';
+import type { Halt, StatusChange, StepRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { executeAction } from './actions.ts';
 import { closedGates } from './gates.ts';
@@ -26,13 +26,14 @@ export function moveOn(block: ResolvedBlock, state: SessionState, signal: string
   const result = executeAction({ action, returnStack: state.stack });
   const move = { signal, matched: choice.matched, action: action.text, stack: result.returnStack };
   if (!result.halted) return { ...move, next: result.nextBlockId };
-  const halt = {
-    reason: 'flag',
-    message: `${block.id} asked for a person on ${signal}`,
-    block: block.id,
-    resumeAt: block.next,
-  } as const;
-  return { ...move, next: block.id, status: { to: 'halted', halt } };
+  return { ...move, next: block.id, status: { to: 'halted', halt: flagged(block, signal) } };
+}
+
+/** What a person is asked for; whoever weakened a check is not passed by going on. */
+function flagged({ id: block, next }: ResolvedBlock, signal: string): Halt {
+  const message = `${block} asked for a person on ${signal}`;
+  if (signal === SUSPICIOUS) return { reason: 'suspicious', message, block, resumeAt: block };
+  return { reason: 'flag', message, block, resumeAt: next };
 }
 
 /** The worker threw, or its signal has no transition: the block's fallback if it declares one, else the end. */

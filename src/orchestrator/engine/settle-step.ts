@@ -3,6 +3,7 @@ import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
 import type { WorkerRun } from '../../manifest/worker.ts';
 import { failureSignature } from '../../verification/failure-signature.ts';
+import { hardChanges, latestSuspicious, suspiciousLine } from '../../verification/suspicious/segment.ts';
 import type { JournalRecord, StatusChange } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { endOfRun, failed, type Move, moveOn, moveOnError, moveOnLimit, stepRecord } from './advance.ts';
@@ -43,7 +44,7 @@ export async function settleStep(
   const ends = move.next === null;
   const tree = manifest.gates.length > 0 && (isGate || ends) ? await io.tree() : '';
   const gates = isGate ? { ...state.gates, [block.id]: { signal: move.signal, tree } } : state.gates;
-  const status = ends ? endOfRun(manifest, gates, tree) : move.status;
+  const status = ends ? endOfRun(manifest, gates, tree) : told(move.status, added);
   const record = stepRecord(block, state, status ? { ...move, status } : move, {
     ran: true,
     ms: outcome.ms,
@@ -55,6 +56,16 @@ export async function settleStep(
     ...(isGate ? { tree } : {}),
   });
   return { record, ...(error ? { error } : {}), ...(isIdentity(tree) ? { tree } : {}) };
+}
+
+/** Whoever is asked for sees at once what for. */
+function told(status: StatusChange | undefined, added: readonly ContextSegment[]): StatusChange | undefined {
+  if (status?.to !== 'halted' || status.halt.reason !== 'suspicious') return status;
+  const found = latestSuspicious(added);
+  const lines = found ? hardChanges(found).map(suspiciousLine) : [];
+  if (lines.length === 0) return status;
+  const message = `the checks pass, but the work made them worth less: ${lines.join('; ')}`;
+  return { to: 'halted', halt: { ...status.halt, message } };
 }
 
 type Decided = { readonly move: Move; readonly error?: Error };

@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path';
 import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import { openStore } from '../../store/open.ts';
+import { inspectionOf } from '../../tasks/prepare/inspection.ts';
 import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
 import { keptFiles } from '../../workspace/checkpoints/kept-files.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
@@ -68,6 +69,11 @@ export function worktreeServices(
       changePlan: {
         addToChangePlan: (files) => manager.addToChangePlan(files.map((file) => fromTop(repo, file))),
       },
+      inspection: inspectionOf(opened.config, repo, {
+        id,
+        base: async () => (await manager.find(id))?.baseCommit ?? 'HEAD',
+        delivered: () => checkpoints.tree(),
+      }),
       plannedFiles: async () => plannedFiles(repo, await plans.planOf(id)),
     },
     close: () => {

@@ -8,16 +8,20 @@ import type { ConfiguredReport } from '../tests/ask-report.ts';
 import type { Inventory } from '../tests/inventory.ts';
 import type { TestCommand } from './run-tests.ts';
 
-/** Trees of the repository, and folders in which they can be tried. */
+/** Trees of the repository, looked at without a checkout. */
 export interface TreesPort {
   treeOf(commit: string): Promise<string>;
   changes(from: string, to: string): Promise<readonly FileChange[]>;
   lines(from: string, to: string): Promise<readonly ChangedLines[]>;
   read(tree: string, path: string): Promise<string | undefined>;
   mixed(tree: string, other: string, paths: readonly string[]): Promise<string>;
-  /** The project's folder in a checkout of a tree, for as long as the action takes. */
-  on<T>(tree: string, action: (root: string, run: RunProgram) => Promise<T>): Promise<T>;
 }
+
+/** Runs programs in a checkout of a tree: `root` is the project's folder in it. */
+export type OnTree = <T>(tree: string, action: (root: string, run: RunProgram) => Promise<T>) => Promise<T>;
+
+/** Makes a folder for trees to be tried in, for as long as the action takes. */
+export type TryTrees = <T>(action: (on: OnTree) => Promise<T>) => Promise<T>;
 
 export interface InspectInput extends Leniency {
   /** The commit that the work began from. */

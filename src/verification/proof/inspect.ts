@@ -4,14 +4,18 @@ import { lessTested } from '../suspicious/compare.ts';
 import { weighed } from '../suspicious/leniency.ts';
 import { suspiciousLines } from '../suspicious/lines.ts';
 import type { SuspiciousChange } from '../suspicious/segment.ts';
-import { type InspectInput, joined, type TestEvidence, type TreesPort } from './evidence.ts';
+import { type InspectInput, joined, type TestEvidence, type TreesPort, type TryTrees } from './evidence.ts';
 import { runsOnTrees } from './runs-on-trees.ts';
 
 /**
  * Looks at what became of the checks, and where they were touched holds three trees against each other: the delivered
  * one, the delivered code with the tests of the base, and the old code with the delivered tests.
  */
-export async function inspect(input: InspectInput, trees: TreesPort): Promise<TestEvidence> {
+export async function inspect(
+  input: InspectInput,
+  trees: TreesPort,
+  tryTrees: TryTrees,
+): Promise<TestEvidence> {
   const { delivered, commands } = input;
   const base = await trees.treeOf(input.base);
   const nothing: TestEvidence = { tree: delivered, base, runs: [], redToGreen: [], found: [], notes: [] };
@@ -34,7 +38,7 @@ export async function inspect(input: InspectInput, trees: TreesPort): Promise<Te
   const files = withKinds(changes, scripts);
   const said = [...suspiciousFiles(files), ...rewritten, ...suspiciousLines(lines, scripts)];
   const tried = wantsRuns(files, input)
-    ? await runsOnTrees({ ...input, base }, files, trees)
+    ? await tryTrees((on) => runsOnTrees({ ...input, base }, files, { trees, on }))
     : { ...nothing, found: lessKnown(input) };
   return { ...nothing, ...tried, found: weighed(onceEach([...said, ...tried.found]), input) };
 }

@@ -2,20 +2,32 @@ import { type ChangedFile, isOfChecks } from '../suspicious/changed-files.ts';
 import { lessTested, oldTestsRed, provesNothing, redToGreen, removedTests } from '../suspicious/compare.ts';
 import type { SuspiciousChange } from '../suspicious/segment.ts';
 import { describeInventory, EXIT_CODE_ONLY, type Inventory } from '../tests/inventory.ts';
-import { type InspectInput, joined, type TestEvidence, type TreeRun, type TreesPort } from './evidence.ts';
+import {
+  type InspectInput,
+  joined,
+  type OnTree,
+  type TestEvidence,
+  type TreeRun,
+  type TreesPort,
+} from './evidence.ts';
 import { runTests, type TestCommand, type TestRun } from './run-tests.ts';
 
 type Tried = Pick<TestEvidence, 'runs' | 'redToGreen' | 'found' | 'notes' | 'log'>;
 type Place = TreeRun['on'];
 
+interface Ports {
+  readonly trees: TreesPort;
+  readonly on: OnTree;
+}
+
 /** Runs the commands on the three trees, and on the base where only that tells whose doing a red test is. */
 export async function runsOnTrees(
   input: InspectInput,
   files: readonly ChangedFile[],
-  trees: TreesPort,
+  ports: Ports,
 ): Promise<Tried> {
   const all: Tried[] = [];
-  for (const command of input.commands) all.push(await tryCommand(command, input, files, trees));
+  for (const command of input.commands) all.push(await tryCommand(command, input, files, ports));
   const logs = all.flatMap(({ log }) => (log === undefined ? [] : [log]));
   return {
     runs: all.flatMap(({ runs }) => runs),
@@ -30,12 +42,13 @@ async function tryCommand(
   command: TestCommand,
   input: InspectInput,
   files: readonly ChangedFile[],
-  trees: TreesPort,
+  ports: Ports,
 ): Promise<Tried> {
+  const { trees } = ports;
   const { base, delivered, prefix, reports } = input;
   const runs: TreeRun[] = [];
   const on = async (place: Place, tree: string): Promise<TestRun> => {
-    const run = await trees.on(tree, (root, start) => runTests(command, root, start, reports));
+    const run = await ports.on(tree, (root, start) => runTests(command, root, start, reports));
     runs.push({
       command: command.line,
       on: place,

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { Config } from '../../config/load-config.ts';
+import type { InspectionPort } from '../../workers/services.ts';
+import { withCandidateFolder } from '../../workspace/delivery/candidate-folder.ts';
+import { BoundGit } from '../../workspace/git/bound-git.ts';
+import type { Repository } from '../../workspace/git/repository.ts';
+import { GitTrees } from '../../workspace/inspection/git-trees.ts';
+import { madeFrom, setUp } from './make-ready.ts';
+
+export interface Inspected {
+  readonly id: string;
+  /** The commit that the work began from. */
+  readonly base: () => Promise<string>;
+  /** The files as they would be delivered now. */
+  readonly delivered: () => Promise<string>;
+}
+
+/** Where the folders of trees that are only tried are. */
+export function triedTreesOf({ stateDir }: Pick<Config, 'stateDir'>): string {
+  return join(stateDir, 'candidates');
+}
+
+/**
+ * Lets the trees of a piece of work be tried one after the other in one folder of their own, which is made ready once,
+ * as a worktree is, when the first of them is asked for.
+ */
+export function inspectionOf(
+  config: Config,
+  repo: Repository,
+  { id, base, delivered }: Inspected,
+): InspectionPort {
+  const trees = new GitTrees(new BoundGit(repo.dir));
+  return {
+    base,
+    delivered,
+    prefix: repo.prefix,
+    trees,
+    async withFolder(action, cancel) {
+      const baseCommit = await base();
+      const tree = await trees.treeOf(baseCommit);
+      const place = { repo, home: triedTreesOf(config) };
+      return withCandidateFolder(place, { tree, baseCommit }, async ({ path }) => {
+        await setUp(config, madeFrom(repo, { id: join(id, 'inspection'), path }), cancel);
+        const git = new BoundGit(path);
+        return action(async (wanted) => {
+          await git.run(['read-tree', '--reset', '-u', wanted]);
+          await git.run(['clean', '-q', '-f', '-d']);
+          return join(path, repo.prefix);
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { relative } from 'node:path';
+import { isGenuine } from '../manifest/origin.ts';
+import { asFact, type ExecutionPayload } from '../manifest/segment.ts';
+import { FAILURE, SUCCESS, SUSPICIOUS, type Worker } from '../manifest/worker.ts';
+import type { TestEvidence, TryTrees } from '../verification/proof/evidence.ts';
+import { inspect } from '../verification/proof/inspect.ts';
+import type { TestCommand } from '../verification/proof/run-tests.ts';
+import { proves } from '../verification/report.ts';
+import { hardChanges, SUSPICIOUS_CHANGE, suspiciousLine } from '../verification/suspicious/segment.ts';
+import { answer, type NewSegment } from './answer.ts';
+import { inspectionProblems, inspectionSettings } from './inspection-settings.ts';
+import { projectCommand } from './project-command.ts';
+import { runCommand } from './run-command.ts';
+import type { InspectionPort, WorkerServices } from './services.ts';
+import { inWorktree, type StepInTree } from './step.ts';
+import { reportIn } from './task-flow/segments.ts';
+
+/** What was found out about the checks of a piece of work; part of its evidence. */
+const TEST_EVIDENCE = 'TEST_EVIDENCE';
+
+/**
+ * Looks at what became of the checks. `FAILURE`: the tests as the base has them are red on the new code, for an agent to
+ * mend, once. `SUSPICIOUS`: the checks themselves were weakened, so a person must look.
+ */
+export function inspectTests(services: WorkerServices): Worker {
+  return {
+    signals: [SUCCESS, SUSPICIOUS, FAILURE],
+    changesFiles: false,
+    checkWith: inspectionProblems,
+    run: inWorktree(services, 'Internal:InspectTests', async (step) => {
+      const { context, run } = step;
+      const { inspection } = services;
+      if (!inspection) return answer(SUCCESS, context, run, evidenceOf({ notes: [NOTHING_TO_COMPARE] }));
+      const { log, ...found } = await inspected(step, inspection);
+      const hard = hardChanges({ tree: found.tree, found: [...found.found] });
+      const canMend = log !== undefined && !wasToldToMend(context.execution_payload);
+      const signal = hard.length === 0 ? SUCCESS : canMend ? FAILURE : SUSPICIOUS;
+      const mark = { tree: found.tree, found: [...found.found] };
+      return answer(
+        signal,
+        context,
+        run,
+        evidenceOf({ ...found, signal }),
+        { type: SUSPICIOUS_CHANGE, content: mark, extra: asFact({}) },
+        ...(signal === FAILURE
+          ? [{ type: 'ERROR', content: toMend(hard.map(suspiciousLine), log ?? '') }]
+          : []),
+      );
+    }),
+  };
+}
+
+const NOTHING_TO_COMPARE = 'there is no base to compare with, so nobody looked at what became of the checks';
+
+function evidenceOf(content: NewSegment['content']): NewSegment {
+  return { type: TEST_EVIDENCE, content, extra: asFact({}) };
+}
+
+async function inspected(step: StepInTree, inspection: InspectionPort): Promise<TestEvidence> {
+  const { context, run } = step;
+  const payload = context.execution_payload;
+  const [base, delivered] = [await inspection.base(), await inspection.delivered()];
+  const { prefix, trees } = inspection;
+  const settings = inspectionSettings(context.contract.with, payload);
+  const input = { ...settings, base, delivered, prefix, commands: commandsOf(step) };
+  const tryTrees: TryTrees = (action) =>
+    inspection.withFolder(
+      (put) =>
+        action(async (tree, use) => {
+          const root = await put(tree);
+          return use(root, ({ argv, env, cwd }) => {
+            const command = {
+              kind: 'check',
+              argv,
+              env,
+              cwd: relative(root, cwd),
+              streams: 'merged',
+            } as const;
+            return runCommand({ ...step, worktree: root }, command);
+          });
+        }),
+      run.cancel,
+    );
+  return inspect(input, trees, tryTrees);
+}
+
+/** What proved the work: the commands of a task that passed, else the project's own tests. */
+function commandsOf(step: StepInTree): TestCommand[] {
+  const report = reportIn(step.context.execution_payload);
+  if (report) return report.commands.filter(proves).map(({ command }) => ({ line: command }));
+  const command = projectCommand(step, 'test');
+  if (!command.ok) return [];
+  const { argv, env } = command;
+  return [{ line: argv.join(' '), argv, env }];
+}
+
+/** An agent is asked once to make the old tests pass: after that it is for a person to say. */
+function wasToldToMend(payload: ExecutionPayload): boolean {
+  return payload.some(
+    (segment) =>
+      isGenuine(segment, TEST_EVIDENCE) &&
+      typeof segment.content === 'object' &&
+      segment.content !== null &&
+      'signal' in segment.content &&
+      segment.content['signal'] === FAILURE,
+  );
+}
+
+function toMend(lines: readonly string[], log: string): string {
+  return [
+    'The checks themselves were changed, and in the form that they had before they do not pass:',
+    ...lines.map((line) => `- ${line}`),
+    'Put the tests and the check scripts back to what they were, and change the code so that they pass. If the goal asks for another behaviour, say which test contradicts it.',
+    ...(log.trim() === '' ? [] : ['The end of what the old tests said on the new code:', log.trim()]),
+  ].join('\n');
+}

@@ -1,0 +1,41 @@
+import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import { isGenuine } from '../manifest/origin.ts';
+import type { ExecutionPayload } from '../manifest/segment.ts';
+import type { InspectInput } from '../verification/proof/evidence.ts';
+import { unknownParameters } from './parameters.ts';
+import { pathsIn } from './task-flow/segments.ts';
+import { taskOf } from './task-flow/task-block.ts';
+
+/** A person said that the goal is about tests, before the work began. */
+export const TESTS_MAY_CHANGE = 'TESTS_MAY_CHANGE';
+/** Paths that a person named, each by itself, before the work began. */
+export const PATHS_NAMED = 'PATHS_NAMED';
+
+const KNOWN = ['task', 'rules', 'oldTests'];
+const WHEN = ['changed', 'always', 'off'] as const;
+
+export function inspectionProblems(parameters: JsonObject): string[] {
+  const { oldTests } = parameters;
+  const wrong = oldTests !== undefined && whenOf(oldTests) === undefined;
+  return [
+    ...unknownParameters(parameters, KNOWN),
+    ...(wrong ? [`"oldTests" must be one of ${WHEN.join(', ')}.`] : []),
+  ];
+}
+
+type Settings = Pick<InspectInput, 'opened' | 'testsMayChange' | 'ownsTests' | 'oldTests'>;
+
+/** What a person has said about the checks: with the task, or when the session was started. */
+export function inspectionSettings(parameters: JsonObject, payload: ExecutionPayload): Settings {
+  const task = parameters['task'] === undefined ? undefined : taskOf(parameters).task;
+  return {
+    opened: [...(task?.allowedPaths ?? []), ...pathsIn(payload, PATHS_NAMED)],
+    testsMayChange: payload.some((segment) => isGenuine(segment, TESTS_MAY_CHANGE)),
+    ownsTests: task?.role === 'tester',
+    oldTests: whenOf(parameters['oldTests']) ?? 'changed',
+  };
+}
+
+function whenOf(value: JsonValue | undefined): InspectInput['oldTests'] | undefined {
+  return WHEN.find((word) => word === value);
+}
