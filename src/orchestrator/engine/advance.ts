@@ -2,7 +2,7 @@ import { errorMessage } from '../../kernel/errors.ts';
 import type { Address, BlockId, ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS } from '../../manifest/worker.ts';
-import type { StatusChange, StepRecord } from '../state/record.ts';
+import type { Halt, StatusChange, StepRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { executeAction } from './actions.ts';
 import { closedGates } from './gates.ts';
@@ -51,12 +51,27 @@ export function failed(block: ResolvedBlock, state: SessionState, signal: string
   return { signal, matched: 'none', action: null, next: block.id, stack: state.stack, status };
 }
 
-/** A limit stopped the block: its own transition for that, else a halt. Where that transition ends the run, too. */
-export function moveOnLimit(block: ResolvedBlock, state: SessionState, message: string): Move {
-  const halt = { reason: 'limit', message, block: block.id, resumeAt: block.id } as const;
+/**
+ * A limit stopped the block: its own transition for that, else a halt. Where that transition ends the run or asks for
+ * a person, too.
+ */
+export function moveOnLimit(
+  block: ResolvedBlock,
+  state: SessionState,
+  message: string,
+  retry?: Halt['retry'],
+): Move {
+  const halt: Halt = {
+    reason: 'limit',
+    message,
+    block: block.id,
+    resumeAt: block.id,
+    ...(retry ? { retry } : {}),
+  };
   if (handles(block, LIMIT_REACHED)) {
     const move = moveOn(block, state, LIMIT_REACHED);
-    return move.next === null ? { ...move, next: block.id, status: { to: 'halted', halt } } : move;
+    const stops = move.next === null || move.status?.to === 'halted';
+    return stops ? { ...move, next: block.id, status: { to: 'halted', halt } } : move;
   }
   return {
     signal: LIMIT_REACHED,
@@ -66,6 +81,24 @@ export function moveOnLimit(block: ResolvedBlock, state: SessionState, message: 
     stack: state.stack,
     status: { to: 'halted', halt },
   };
+}
+
+/** It failed once too often in the same way: it stays where it is, for its limit to decide. */
+export function stay(block: ResolvedBlock, state: SessionState, signal: string): Move {
+  return { signal, matched: 'none', action: null, next: block.id, stack: state.stack };
+}
+
+/**
+ * Where a retry begins after the limit of a block that cannot act on anything itself: its last failure leads to the
+ * one that can. Undefined: with the block.
+ */
+export function retryAfterLimit(block: ResolvedBlock, state: SessionState): Halt['retry'] {
+  const last = state.trail.findLast((entry) => entry.ran && entry.block === block.id);
+  if (!last || last.signal === SUCCESS || block.transitions.length === 0) return undefined;
+  if (!handles(block, last.signal) && !handles(block, FAIL_DEFAULT)) return undefined;
+  const { next, stack, status } = moveOn(block, state, last.signal);
+  if (next === null || next === block.id || status) return undefined;
+  return { at: next, ...(stack === state.stack ? {} : { stack }) };
 }
 
 /** The run has no next block: completed, unless a gate is closed. */

@@ -8,11 +8,12 @@ import { didYouMean } from '../../kernel/suggest.ts';
 import { compileManifest } from '../../manifest/compile.ts';
 import type { WorkflowManifest } from '../../manifest/definition.ts';
 import { ManifestInvalidError } from '../../manifest/load-error.ts';
+import type { WorkerKind } from '../../manifest/origin.ts';
 import { builtInSchemas } from '../../manifest/output-schema.ts';
 import { requiredInputs, usedConfig } from '../../manifest/placeholders.ts';
 import type { Problem } from '../../manifest/problem.ts';
 import type { ResolvedManifest, ResolvedNode } from '../../manifest/resolved.ts';
-import type { StageWorkflow } from '../../manifest/stages/definition.ts';
+import { RUN_STAGE, type StageWorkflow } from '../../manifest/stages/definition.ts';
 import type { WorkerRegistry } from '../../manifest/worker.ts';
 import type { EngineEvent } from '../events.ts';
 import type { ExecuteOptions, OrchestratorServices } from '../services.ts';
@@ -40,6 +41,8 @@ export function resolve(
   return { manifest: compiled.manifest, warnings: compiled.problems };
 }
 
+const ACTING: ReadonlySet<string> = new Set(['agent', 'model'] satisfies WorkerKind[]);
+
 function isResolved(manifest: unknown): manifest is ResolvedManifest {
   return isJsonObject(manifest) && manifest.version === 1 && isJsonObject(manifest.blocks);
 }
@@ -59,6 +62,7 @@ export function prepareExecutor(
       });
     },
     onlyReads: ({ worker }) => workers.get(worker)?.changesFiles === false,
+    acts: ({ worker }) => worker === RUN_STAGE || ACTING.has(workers.get(worker)?.kind ?? 'program'),
     personaOf: (name) => manifest.workers[name]?.persona ?? workers.get(name)?.persona,
     artifacts: services.artifacts ?? defaultSelector(manifest, services.plannedFiles ?? (() => [])),
     config: services.config ?? {},

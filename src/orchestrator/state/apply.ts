@@ -88,7 +88,7 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
       record.tree === undefined ? state.gates : { ...state.gates, [block]: { signal, tree: record.tree } },
     released: false,
     answers: state.answers.length === 0 ? state.answers : [],
-    granted: state.granted === block ? null : state.granted,
+    granted: state.granted.includes(block) ? state.granted.filter((each) => each !== block) : state.granted,
     notes: state.notes.length === 0 ? state.notes : AppendList.of(),
   };
   return record.status ? withStatus(after, record.status) : after;
@@ -141,7 +141,7 @@ function applyContinued(state: SessionState, record: ContinuedRecord): SessionSt
     stepping: record.stepping ?? state.stepping,
     released: true,
     answers: record.answer === undefined ? state.answers : [...state.answers, record.answer],
-    granted: record.granted ?? null,
+    granted: typeof record.granted === 'string' ? [record.granted] : (record.granted ?? []),
     notes: runsAgain(state, record) ? state.previous.notes.append([RETRIED]) : state.notes,
   };
   return after;

@@ -153,8 +153,8 @@ export interface ContinuedRecord {
   readonly config?: JsonObject;
   readonly budget?: Budget;
   readonly stepping?: boolean;
-  /** The block may run once more although its limit is reached. */
-  readonly granted?: BlockId;
+  /** The blocks that may run once more although their limit is reached; journals of earlier versions name one. */
+  readonly granted?: BlockId | readonly BlockId[];
   readonly at: number;
 }
 
@@ -189,6 +189,8 @@ export interface Halt {
   /** Where `resume` continues; an end address is resolved against the stack then. */
   readonly resumeAt: Address | null;
   readonly question?: Question;
+  /** Where `retry` begins instead of at the block: with the one that can act on what the block found. */
+  readonly retry?: { readonly at: BlockId; readonly stack?: readonly Address[] };
 }
 
 export interface Failure {

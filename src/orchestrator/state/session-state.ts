@@ -64,7 +64,8 @@ export interface SessionState {
   readonly released: boolean;
   /** What a person answered to the questions of the step that is to run. */
   readonly answers: readonly string[];
-  readonly granted: BlockId | null;
+  /** The blocks that may run once more although their limit is reached. */
+  readonly granted: readonly BlockId[];
   /** Notes of the step that is running or was interrupted. */
   readonly notes: AppendList<ProgressNote>;
   readonly tasks: { readonly [taskId: string]: TaskStatus };
@@ -146,7 +147,7 @@ export function initialState(created: CreatedRecord): SessionState {
     stepping: created.stepping,
     released: false,
     answers: [],
-    granted: null,
+    granted: [],
     notes: AppendList.of(),
     tasks: {},
     exits: {},
