@@ -4,6 +4,7 @@ import type { Screen } from '../output.ts';
 import { Attempts, leadsTo, moodOf, shortSignal } from './steps.ts';
 import type { Style } from './style.ts';
 import { type Cell, table } from './table.ts';
+import { whyLines } from './why.ts';
 
 /** Everything a person needs to know about a session, except what to do next. */
 export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, now = Date.now()): string[] {
@@ -29,9 +30,10 @@ export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, n
 }
 
 function reasonLines(
-  { halt, error, parkedUntil, reason, currentBlock: at }: SessionView,
-  { yellow, red }: Style,
+  { halt, error, parkedUntil, reason, currentBlock: at, why }: SessionView,
+  style: Style,
 ): string[] {
+  const { yellow, red } = style;
   if (halt) {
     const choices = (halt.question?.choices ?? []).map((choice) => `  - ${plain(choice)}`);
     return [
@@ -39,6 +41,7 @@ function reasonLines(
       yellow(oneLine(`halted (${halt.reason}) ${halt.block ?? at ?? ''}`)),
       indent(plain(halt.message)),
       ...choices,
+      ...whyLines(why === undefined ? {} : { why }, style),
     ];
   }
   if (error) return ['', red(oneLine(`failed at ${error.block ?? at ?? ''}`)), indent(plain(error.message))];

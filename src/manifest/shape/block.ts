@@ -82,7 +82,9 @@ export const blockShape = strictObject({
     ),
   limits: limitsShape
     .exactOptional()
-    .describe('Checked before the block runs; then SIGNAL:LIMIT_REACHED is taken, else the session halts.'),
+    .describe(
+      'What the block may use up. At its limit SIGNAL:LIMIT_REACHED is taken, else the session halts.',
+    ),
 }).meta({ id: 'Block', description: 'One unit of execution.' });
 
 export const nodeShape = strictObject({
