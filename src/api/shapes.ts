@@ -56,6 +56,7 @@ export const why = z.strictObject({
   block: text,
   step: count,
   lines: list,
+  in: z.literal('manifest').exactOptional(),
   agent: z.strictObject({ agent: text, kind: text, login: text.exactOptional() }).exactOptional(),
 });
 

@@ -71,3 +71,69 @@ test('a check whose program is not there says so in the halt', async () => {
   expect(result.why.lines.join('\n')).toContain('no-such-program');
   expect(result.why.lines.join('\n')).toContain('set commands.test in .loopwright/config.json');
 });
+
+const node = (transitions: { readonly [signal: string]: string }) => ({
+  nodes: {
+    Work: {
+      entry_block: 'Check',
+      blocks: {
+        Check: {
+          worker: 'Internal:TestRunner',
+          transitions: Object.entries(transitions).map(([signal, action]) => ({
+            on_signal: `SIGNAL:${signal}`,
+            action,
+          })),
+        },
+        After: { worker: 'Internal:Command', with: { argv: ['node', '-e', '0'] }, transitions: [] },
+      },
+    },
+  },
+});
+
+test('a workflow that was corrected in its file can be taken up, and the change is recorded and shown', async () => {
+  const { dir, call, id } = project([], { 'flow.json': node({ SUCCESS: 'JUMP:After' }) });
+  const failed = await call('run', 'go', '--workflow', 'flow.json');
+  expect(failed.code).toBe(1);
+  expect(failed.stdout).toContain(`retry ${id()} --manifest current`);
+  const same = await call('retry', id(), '--manifest', 'current');
+  expect([same.code, same.stdout]).toEqual([1, expect.stringContaining('is the same as before')]);
+  write(dir, { 'flow.json': node({ SUCCESS: 'JUMP:After', FAILURE: 'JUMP:After' }) });
+  const frozen = await call('retry', id());
+  expect(frozen.code).toBe(1);
+  const taken = await call('retry', id(), '--manifest', 'current');
+  expect(taken.stdout).toMatch(/takes up flow\.json as it is now: manifest [0-9a-f]{12} before/);
+  expect(taken.code).toBe(0);
+  const page = JSON.parse((await call('show', id(), '--json')).stdout);
+  expect(page.manifests).toEqual([expect.objectContaining({ step: 3 })]);
+  expect((await call('show', id())).stdout).toMatch(/manifest [0-9a-f]{12} up to step 3/);
+});
+
+test('a corrected workflow without the block that the session stands at is refused', async () => {
+  const { dir, call, id } = project([], { 'flow.json': node({ SUCCESS: 'JUMP:After' }) });
+  await call('run', 'go', '--workflow', 'flow.json');
+  const other = {
+    nodes: { Other: { entry_block: 'A', blocks: { A: { worker: 'Internal:TestRunner', transitions: [] } } } },
+  };
+  write(dir, { 'flow.json': other });
+  const refused = await call('retry', id(), '--manifest', 'current');
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain('has no block Work__Check');
+});
+
+test('a halt on a login names the words of the agent that say how', async () => {
+  const adapter = {
+    metadata: { displayName: 'Mine' },
+    binary: { command: '{node}', login: { how: 'run mine login' } },
+    modes: {
+      headless: {
+        stream: 'text',
+        args: ['-e', "console.error('Not logged in'); process.exit(1)"],
+        settings: { permissions: { edits: { args: [] } } },
+      },
+    },
+    errors: [{ pattern: 'Not logged in', kind: 'auth' }],
+  };
+  const { call } = project([], { '.loopwright/adapters/mine.json': adapter });
+  const halted = await call('run', 'make it right', '--agent', 'mine');
+  expect(halted.stdout).toContain('next: Log in to mine: run mine login');
+});

@@ -113,6 +113,7 @@ export const session = {
   trail: z.array(entry),
   kept: z.boolean(),
   why: why.exactOptional(),
+  manifests: z.array(z.strictObject({ digest: text, before: text, step: count, at: count })).exactOptional(),
   payload: z.array(segment).exactOptional(),
   next: z.array(nextAction),
 };

@@ -17,6 +17,9 @@ export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, n
     field('status', `${view.word}, ${age(now - view.updatedAt)}`),
     ...(view.status === 'running' && view.currentBlock ? [field('at', view.currentBlock)] : []),
     field('workflow', view.workflow ?? '-'),
+    ...(view.manifests ?? []).map(({ step, before, digest }) =>
+      field('', `manifest ${before.slice(0, 12)} up to step ${step}, ${digest.slice(0, 12)} from there on`),
+    ),
     field('files', view.worktree ?? '-'),
     ...(view.sandbox === undefined ? [] : [field('sandbox', view.sandbox)]),
     field('owner', view.ownerAlive ? `${owner}, running` : `none (last: ${owner})`),

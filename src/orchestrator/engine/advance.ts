@@ -6,7 +6,7 @@ import type { Halt, StatusChange, StepRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { executeAction } from './actions.ts';
 import { closedGates } from './gates.ts';
-import { chooseTransition, handles } from './transition.ts';
+import { chooseTransition, handles, UnhandledSignalError, UnknownWorkerError } from './transition.ts';
 
 /** Where a step leads: decided without I/O, clock or randomness, and complete enough to be a journal record. */
 export interface Move {
@@ -46,9 +46,15 @@ export function failed(block: ResolvedBlock, state: SessionState, signal: string
     message: errorMessage(error),
     block: block.id,
     ...(error instanceof Error && error.stack ? { detail: error.stack } : {}),
+    ...(isOfManifest(error) ? { in: 'manifest' as const } : {}),
   };
   const status: StatusChange = { to: 'failed', error: failure };
   return { signal, matched: 'none', action: null, next: block.id, stack: state.stack, status };
+}
+
+/** What went wrong is corrected in the workflow, not in the files. */
+function isOfManifest(error: unknown): boolean {
+  return error instanceof UnhandledSignalError || error instanceof UnknownWorkerError;
 }
 
 /**

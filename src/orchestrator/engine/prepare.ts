@@ -22,6 +22,7 @@ import { defaultSelector } from './artifacts.ts';
 import type { ExecutorServices } from './executor.ts';
 import { LiveTasks } from './live-tasks.ts';
 import { withSomeOrigin } from './stamp-origins.ts';
+import { UnknownWorkerError } from './transition.ts';
 import { NO_TREE } from './tree-port.ts';
 
 /** The manifest as the engine runs it; one that was resolved before (a stored session's) is taken as it is. */
@@ -57,9 +58,12 @@ export function prepareExecutor(
     workerOf: ({ worker: name }) => {
       const worker = workers.get(name);
       if (worker) return worker;
-      throw new UsageError(`There is no worker "${name}".${didYouMean(name, workers.names?.() ?? [])}`, {
-        next: 'Register it, or add it under "workers" in the manifest.',
-      });
+      throw new UnknownWorkerError(
+        `There is no worker "${name}".${didYouMean(name, workers.names?.() ?? [])}`,
+        {
+          next: 'Register it, or add it under "workers" in the manifest.',
+        },
+      );
     },
     onlyReads: ({ worker }) => workers.get(worker)?.changesFiles === false,
     acts: ({ worker }) => worker === RUN_STAGE || ACTING.has(workers.get(worker)?.kind ?? 'program'),
@@ -100,6 +104,7 @@ export function newSession(
     stepping = false,
     budget,
     workflow,
+    source,
     sandbox,
     sessionId,
     task,
@@ -122,6 +127,7 @@ export function newSession(
     budget: { ...manifest.budget, ...budget },
     ...(services.worktreePath === undefined ? {} : { worktree: services.worktreePath }),
     ...(workflow === undefined ? {} : { workflow }),
+    ...(source === undefined ? {} : { source }),
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(task === undefined ? {} : { task }),
     config: configOf(manifest, services),

@@ -1,4 +1,4 @@
-import { LoopwrightError } from '../../kernel/errors.ts';
+import { LoopwrightError, UsageError } from '../../kernel/errors.ts';
 import type { ResolvedBlock, ResolvedTransition } from '../../manifest/resolved.ts';
 import { FAIL_DEFAULT } from '../../manifest/worker.ts';
 
@@ -9,6 +9,9 @@ export type Choice =
 
 /** No entry fits and there is no fallback: the run cannot continue. */
 export class UnhandledSignalError extends LoopwrightError {}
+
+/** A block names a worker that nobody registered. */
+export class UnknownWorkerError extends UsageError {}
 
 /** Exact equality first, then the block's own `SIGNAL:FAIL_DEFAULT`; of two equal entries the first counts. */
 export function chooseTransition(block: ResolvedBlock, signal: string): Choice {

@@ -20,6 +20,7 @@ export type JournalRecord =
   | ReleasedRecord
   | RewoundRecord
   | MovedRecord
+  | ManifestRecord
   | ContinuedRecord;
 
 /** First line of every epoch: who owns the session from here on. */
@@ -56,9 +57,17 @@ export interface CreatedRecord {
   /** The checkpoint of the files before the first step. */
   readonly files?: string;
   readonly workflow?: string;
+  /** What the manifest was made of, for taking it up again after a correction. */
+  readonly source?: WorkflowSource;
   /** Which wall stood around its children when it began, or why none did. */
   readonly sandbox?: string;
   readonly at: number;
+}
+
+export interface WorkflowSource {
+  readonly file: string;
+  /** The agent that was put in the place of its workers. */
+  readonly agent?: string;
 }
 
 export interface TaskLink {
@@ -134,6 +143,15 @@ interface MovedRecord {
   readonly worktree: string;
 }
 
+/** From here on the session runs on another manifest: somebody corrected the workflow and took it up. */
+export interface ManifestRecord {
+  readonly t: 'manifest';
+  readonly digest: string;
+  readonly before: string;
+  readonly budget: Budget;
+  readonly at: number;
+}
+
 /** The owner has let go: anyone may claim the next epoch. */
 export interface ReleasedRecord {
   readonly t: 'released';
@@ -197,4 +215,6 @@ export interface Failure {
   readonly message: string;
   readonly block: BlockId | null;
   readonly detail?: string;
+  /** What has to be corrected, where that is the workflow and not the work. */
+  readonly in?: 'manifest';
 }

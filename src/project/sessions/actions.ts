@@ -24,6 +24,8 @@ export interface Situation {
   readonly step: number;
   /** The stage tasks that wait for an answer. */
   readonly asking?: readonly string[];
+  /** What has to be corrected stands in the workflow. */
+  readonly ofManifest?: boolean;
   /** The agent whose trouble it halted for. */
   readonly trouble?: AgentTrouble;
 }
@@ -45,6 +47,7 @@ export function situationOf(
     kept: files !== null,
     asking: openQuestions({ state, ownerAlive }).map((asked) => asked.task),
     ...(task === undefined ? {} : { task }),
+    ofManifest: state.error?.in === 'manifest' || why?.in === 'manifest',
     ...(why?.agent ? { trouble: why.agent } : {}),
   };
 }
@@ -82,6 +85,7 @@ export function actionsFor(situation: Situation): Action[] {
       return [because(resume, 'continue'), look];
     case 'failed':
       return [
+        ...(situation.ofManifest ? [takeUp(session)] : []),
         because(action('session.retry', 'Retry', on), 'run the block again, once the cause is corrected'),
         ...looks,
       ];
@@ -108,6 +112,14 @@ function taskActions(task: string, { status, ownerAlive }: Situation): Action[] 
     : [look];
 }
 
+/** The manifest of a session is frozen: a corrected file counts only when somebody says so. */
+function takeUp(session: string): Action {
+  return because(
+    action('session.retry', 'Take up the corrected workflow', { session, manifest: 'current' }),
+    'correct the workflow in its file, then take it up and run that block again',
+  );
+}
+
 /** A hint does not help an agent that its provider turns away. */
 function loginActions(session: string, { agent, login }: AgentTrouble): Action[] {
   return [
@@ -118,6 +130,7 @@ function loginActions(session: string, { agent, login }: AgentTrouble): Action[]
 
 function haltActions(halt: Halt, situation: Situation): Action[] {
   const { id: session, used, budget, trouble } = situation;
+  if (situation.ofManifest) return [takeUp(session)];
   if (trouble?.kind === 'auth') return loginActions(session, trouble);
   const retry: Action = {
     ...because(action('session.retry', 'Retry with a hint', { session }), 'run that block again with a hint'),

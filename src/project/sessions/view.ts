@@ -20,6 +20,8 @@ export interface SessionView extends LoadedSession {
   readonly trail: readonly TrailEntry[];
   /** Its files are in a worktree of its own. */
   readonly kept: boolean;
+  /** Where it went on with a corrected manifest. */
+  readonly manifests?: SessionState['manifests'];
   /** What a halt is about, in the words of whoever failed. */
   readonly why?: Why;
   /** What a person can do now, the most likely first. */
@@ -56,6 +58,7 @@ export function viewOf(snapshot: Snapshot): SessionView {
     trail: state.trail.toArray(),
     questions: openQuestions(snapshot),
     kept: state.files !== null,
+    ...(state.manifests.length === 0 ? {} : { manifests: state.manifests }),
     ...(why ? { why } : {}),
     actions: actionsFor(situationOf(snapshot, why)),
   };

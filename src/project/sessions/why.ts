@@ -11,6 +11,8 @@ export interface Why {
   readonly step: number;
   /** Its last failing lines, or what the provider of its agent said. */
   readonly lines: readonly string[];
+  /** It is corrected in the workflow, not in the files. */
+  readonly in?: 'manifest';
   /** The agent that could not work. */
   readonly agent?: AgentTrouble;
 }
@@ -40,7 +42,13 @@ export function whyOf(state: SessionState): Why | undefined {
   const agent = troubleIn(segments);
   if (!said && !agent) return undefined;
   const lines = said ? tellingLines(said) : [];
-  return { block: culprit.block, step: culprit.step, lines, ...(agent ? { agent } : {}) };
+  return {
+    block: culprit.block,
+    step: culprit.step,
+    lines,
+    ...(said && 'in' in said && said.in === 'manifest' ? { in: 'manifest' } : {}),
+    ...(agent ? { agent } : {}),
+  };
 }
 
 /** The block that halted where it failed itself, else the last one that did: what its limit stopped a cure of. */
