@@ -17,7 +17,7 @@ export function beforeBlock(
     limitRecord(manifest, state, block, {
       message,
       at,
-      retry: acts(block) ? undefined : retryAfterLimit(block, state),
+      retry: acts(block) ? undefined : retryAfterLimit(block, state, manifest.blocks),
     });
   if (stop) return stopRecord(state, block, stop, at);
   const repeated = repeatedFailure(block, state);
@@ -74,7 +74,7 @@ function limitRecord(
     const halt = { reason: 'limit', message, block: block.id, resumeAt: block.id } as const;
     return statusRecord({ to: 'halted', halt }, at);
   }
-  return stepRecord(block, state, moveOnLimit(block, state, message, retry), {
+  return stepRecord(block, state, moveOnLimit(block, state, message, { blocks: manifest.blocks, retry }), {
     ran: false,
     ms: 0,
     at,

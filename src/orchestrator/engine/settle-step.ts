@@ -42,7 +42,7 @@ export async function settleStep(
   if (outcome.kind === 'stopped' && outcome.cause.kind !== 'limit') {
     return { record: stopRecord(state, block, outcome.cause, io.now()) };
   }
-  const { move: decided, error } = decide(block, state, outcome);
+  const { move: decided, error } = decide(block, state, outcome, manifest.blocks);
   const added = [
     ...('added' in outcome ? outcome.added : []),
     ...notes(outcome, io.run).map(byEngine(block)),
@@ -82,18 +82,23 @@ function goesOnFailing(
 type Decided = { readonly move: Move; readonly error?: Error };
 type Finished = Exclude<Outcome, { kind: 'suspended' }>;
 
-function decide(block: ResolvedBlock, state: SessionState, outcome: Finished): Decided {
+function decide(
+  block: ResolvedBlock,
+  state: SessionState,
+  outcome: Finished,
+  blocks: ResolvedManifest['blocks'],
+): Decided {
   if (outcome.kind === 'stopped') {
     const message = 'message' in outcome.cause ? outcome.cause.message : '';
-    return { move: moveOnLimit(block, state, message) };
+    return { move: moveOnLimit(block, state, message, { blocks }) };
   }
   if (outcome.kind === 'threw') {
-    const move = moveOnError(block, state, outcome.error);
+    const move = moveOnError(block, state, outcome.error, blocks);
     const error = outcome.error instanceof Error ? outcome.error : new Error(errorMessage(outcome.error));
     return move.status?.to === 'failed' ? { move, error } : { move };
   }
   try {
-    return { move: moveOn(block, state, outcome.signal) };
+    return { move: moveOn(block, state, outcome.signal, blocks) };
   } catch (error) {
     if (!(error instanceof UnhandledSignalError)) throw error;
     return { move: failed(block, state, outcome.signal, error), error };

@@ -1,13 +1,20 @@
 import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import type { Budget } from '../../manifest/definition.ts';
-import { type Address, isEnd, nodeOf, type ResolvedManifest } from '../../manifest/resolved.ts';
+import {
+  type Address,
+  isEnd,
+  nodeOf,
+  partsOfReturn,
+  type ResolvedManifest,
+} from '../../manifest/resolved.ts';
 import type { SessionState } from './session-state.ts';
 
 /** Refuses a manifest that does not have the blocks a session stands at or returns to. */
 export function refuseLostPlace(state: SessionState, manifest: ResolvedManifest): void {
   const { at, halt, error, stack, id } = state;
-  const needed = [at, halt?.block, halt?.resumeAt, halt?.retry?.at, error?.block, ...stack];
+  const returns = stack.flatMap((address) => Object.values(partsOfReturn(address)));
+  const needed = [at, halt?.block, halt?.resumeAt, halt?.retry?.at, error?.block, ...returns];
   const lost = needed.find((address) => typeof address === 'string' && !isIn(manifest, address));
   if (typeof lost !== 'string') return;
   throw new ConflictError(
