@@ -49,6 +49,16 @@ export const halt = z.strictObject({
   block: text.nullable(),
   resumeAt: text.nullable(),
   question: question.exactOptional(),
+  retry: z.strictObject({ at: text, stack: list.exactOptional() }).exactOptional(),
+});
+
+/** What a halt is about, in the words of whoever failed. */
+export const why = z.strictObject({
+  block: text,
+  step: count,
+  lines: list,
+  in: z.literal('manifest').exactOptional(),
+  agent: z.strictObject({ agent: text, kind: text, login: text.exactOptional() }).exactOptional(),
 });
 
 export const entry = z.strictObject({

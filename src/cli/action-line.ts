@@ -53,7 +53,12 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
     ...flag(input, 'guidance'),
     ...(input['takeOver'] === true ? ['--take-over'] : []),
   ],
-  'session.retry': (input) => ['retry', text(input, 'session'), ...flag(input, 'guidance')],
+  'session.retry': (input) => [
+    'retry',
+    text(input, 'session'),
+    ...flag(input, 'guidance'),
+    ...flag(input, 'manifest'),
+  ],
   'session.rewind': (input) => ['rewind', text(input, 'session'), '--to', text(input, 'step', '<step>')],
   'session.show': (input) => ['show', text(input, 'session'), ...flag(input, 'step')],
   'session.step': ofSession('step'),

@@ -7,6 +7,7 @@ import type { SessionView } from '../project/sessions/view.ts';
 import { wordsOf } from './action-line.ts';
 import { actionJson, type Cli, commandFor } from './cli.ts';
 import type { Style } from './display/style.ts';
+import { whyLines } from './display/why.ts';
 import { nextStep, problemJson } from './errors.ts';
 import type { Followed } from './follow-run.ts';
 import type { Screen } from './output.ts';
@@ -108,6 +109,7 @@ function endLines(view: SessionView, style: Style): string[] {
         `${yellow('⏸')} ${bold('halted')}${block ? ` at ${oneLine(block)}` : ''} after ${used}`,
         indent(plain(view.halt?.message ?? '')),
         ...(view.halt?.question?.choices ?? []).map((choice) => `    - ${plain(choice)}`),
+        ...whyLines(view, style),
       ];
     case 'waiting':
       return [`${yellow('⏸')} ${bold('waiting')}`, indent(plain(view.reason ?? ''))];
@@ -144,6 +146,7 @@ function resultJson(
     exitCode,
     block: view.halt?.block ?? view.currentBlock,
     halt: view.halt,
+    ...(view.why === undefined ? {} : { why: view.why }),
     parkedUntil: view.parkedUntil,
     ...(view.failure === undefined ? {} : { error: problemJson(view.failure) }),
     worktree: view.worktree ?? null,

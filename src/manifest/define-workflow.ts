@@ -18,6 +18,7 @@ export type SignalOf<M extends ManifestBody> = {
 
 type ActionIn<M extends ManifestBody, N extends NodeOf<M>> =
   | 'RETURN'
+  | `RETURN:SIGNAL:${string}`
   | 'HALT_AND_FLAG'
   | `JUMP:${Blocks<M, N> | NodeOf<M> | BlockOf<M>}`
   | `CALL:${NodeOf<M>}`
@@ -31,6 +32,10 @@ type Checked<M extends ManifestBody> = {
       readonly blocks: {
         readonly [B in Blocks<M, N>]: {
           readonly transitions: readonly {
+            readonly on_signal: `SIGNAL:${string}`;
+            readonly action: ActionIn<M, N>;
+          }[];
+          readonly returns?: readonly {
             readonly on_signal: `SIGNAL:${string}`;
             readonly action: ActionIn<M, N>;
           }[];

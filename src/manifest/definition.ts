@@ -32,6 +32,8 @@ export interface BlockDefinition {
   readonly worker: string;
   readonly payload_merge_strategy?: readonly string[];
   readonly transitions: readonly Transition[];
+  /** Where the signals lead that a node called from here returns; any other goes on as the CALL says. */
+  readonly returns?: readonly Transition[];
   readonly instructions?: string;
   readonly with?: JsonObject;
   readonly artifacts?: readonly string[];

@@ -1,5 +1,5 @@
 import { successors, walk } from './compile/flow.ts';
-import { actionWords, limitWords, shortSignal } from './graph/words.ts';
+import { actionWords, limitWords, returnedTable, shortSignal } from './graph/words.ts';
 import type { BlockId, ResolvedBlock, ResolvedManifest, ResolvedNode } from './resolved.ts';
 
 export { mermaid } from './graph/mermaid.ts';
@@ -55,8 +55,9 @@ function transitionLines(
   back: ReadonlySet<string>,
 ): string[] {
   if (block.transitions.length === 0) return ['    ends here'];
-  const signalSize = widest(block.transitions.map(({ on_signal }) => shortSignal(on_signal)));
-  return block.transitions.map(({ on_signal, action }) => {
+  const table = [...block.transitions, ...returnedTable(block)];
+  const signalSize = widest(table.map(({ on_signal }) => shortSignal(on_signal)));
+  return table.map(({ on_signal, action }) => {
     const leadsBack = 'to' in action && back.has(edgeKey(block.id, action.to));
     const arrow = leadsBack ? '─↺' : '─▶';
     return `    ${pad(shortSignal(on_signal), signalSize)} ${arrow} ${actionWords(action, block, manifest)}`;

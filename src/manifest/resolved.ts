@@ -36,6 +36,8 @@ export interface ResolvedBlock {
   readonly worker: string;
   readonly merge: readonly MergeInstruction[];
   readonly transitions: readonly ResolvedTransition[];
+  /** Where the signals lead that a node called from here returns; any other goes on as the CALL says. */
+  readonly returns?: readonly ResolvedTransition[];
   /** Where execution continues after a CALL returns or a halt is resumed. */
   readonly next: Address;
   readonly with: JsonObject;
@@ -56,8 +58,16 @@ export interface ResolvedTransition {
 /** `text` is the action as written, for the audit trail. */
 export type ResolvedAction =
   | { readonly verb: 'JUMP'; readonly to: BlockId; readonly text: string }
-  | { readonly verb: 'CALL'; readonly to: BlockId; readonly returnTo: Address; readonly text: string }
-  | { readonly verb: 'RETURN'; readonly text: string }
+  | {
+      readonly verb: 'CALL';
+      readonly to: BlockId;
+      readonly returnTo: Address;
+      /** The calling block, where it decides by the returned signal. */
+      readonly from?: BlockId;
+      readonly text: string;
+    }
+  /** `signal`: what the caller is told instead of the signal that led here. */
+  | { readonly verb: 'RETURN'; readonly signal?: string; readonly text: string }
   | { readonly verb: 'HALT_AND_FLAG'; readonly text: string };
 
 export type MergeInstruction =
@@ -76,10 +86,24 @@ export function isEnd(address: Address): boolean {
   return address.endsWith(`__${END_OF_NODE}`);
 }
 
+/** A name has no colon, so one can part the address from the block that is asked on return. */
+const ASKS = ':';
+
+/** What a CALL leaves on the stack: where to go on, and which block decides by the returned signal. */
+export function returnAddress(returnTo: Address, from: BlockId | undefined): Address {
+  return from === undefined ? returnTo : `${returnTo}${ASKS}${from}`;
+}
+
+export function partsOfReturn(address: Address): { readonly to: Address; readonly from?: BlockId } {
+  const [to = '', from] = address.split(ASKS);
+  return from === undefined ? { to } : { to, from };
+}
+
 /** The node an address belongs to: the longest prefix that names a node, so node ids may contain `__`. */
 export function nodeOf(manifest: ResolvedManifest, address: Address): string {
-  const block = manifest.blocks[address];
+  const { to } = partsOfReturn(address);
+  const block = manifest.blocks[to];
   if (block) return block.node;
-  const cut = address.lastIndexOf('__');
-  return cut < 0 ? address : address.slice(0, cut);
+  const cut = to.lastIndexOf('__');
+  return cut < 0 ? to : to.slice(0, cut);
 }

@@ -112,6 +112,79 @@ describe('limits', () => {
     await expect(steps(['boom', 'bang', 'boom', 'bang', 'boom'])).resolves.toEqual(['budget', 5]);
   });
 
+  const check = { FAILURE: 'JUMP:Fix', SUCCESS: 'RETURN' };
+  const checked = (limits: BlockDefinition['limits'], transitions = {}) => ({
+    N: {
+      entry_block: 'Check',
+      blocks: {
+        Check: block('Tests', { ...check, ...transitions }, limits ? { limits } : {}),
+        Fix: block('Agent', { SUCCESS: 'JUMP:Check' }),
+      },
+    },
+  });
+  const failingAlike: WorkerFunction = (context, run) =>
+    answer(context, 'SIGNAL:FAILURE', run.segment('TEST_RESULT', 'boom'));
+  const agent = () => {
+    const { worker, contexts } = recording(emitting('SUCCESS'));
+    return {
+      contexts,
+      worker: {
+        kind: 'agent' as const,
+        run: async (...given: Parameters<typeof worker>) => worker(...given),
+      },
+    };
+  };
+
+  it('equal failures stop where they happen: every fix that was made is tested', async () => {
+    const { worker } = agent();
+    const end = await new Orchestrator(checked({ sameFailure: 3 }), {
+      workers: { Tests: failingAlike, Agent: worker },
+    }).execute('N');
+    expect(pathOf(end.trail.filter(({ ran }) => ran))).toEqual([
+      'N__Check',
+      'N__Fix',
+      'N__Check',
+      'N__Fix',
+      'N__Check',
+    ]);
+    expect(end.halt).toMatchObject({ reason: 'limit', block: 'N__Check', retry: { at: 'N__Fix' } });
+    expect(end.halt?.message).toContain('3 times in a row');
+  });
+
+  it.each([
+    ['sameFailure', { sameFailure: 2 }, {}],
+    ['sameFailure that asks for a person', { sameFailure: 2 }, { LIMIT_REACHED: 'HALT_AND_FLAG' }],
+    ['visits', { visits: 2 }, {}],
+  ])(
+    'a retry after %s reaches the agent with its hint, once, and its result is tested',
+    async (_, limits, more) => {
+      const { worker, contexts } = agent();
+      const orchestrator = new Orchestrator(checked(limits, more), {
+        workers: { Tests: failingAlike, Agent: worker },
+      });
+      const before = await orchestrator.execute('N');
+      expect(before.halt).toMatchObject({ reason: 'limit', block: 'N__Check' });
+      const after = await orchestrator.retry('use the other port');
+      const ran = after.trail.slice(before.trail.length).filter((entry) => entry.ran);
+      expect(pathOf(ran)[0]).toBe('N__Fix');
+      expect(pathOf(ran)[1]).toBe('N__Check');
+      expect(contexts.at(-1)?.execution_payload.map(({ content }) => content)).toContain(
+        'use the other port',
+      );
+      expect(after.halt).toMatchObject({ reason: 'limit', block: 'N__Check' });
+    },
+  );
+
+  it('a resume after equal failures runs the check itself again', async () => {
+    const { worker } = agent();
+    const Tests = emitting('FAILURE', 'FAILURE', 'SUCCESS');
+    const orchestrator = new Orchestrator(checked({ sameFailure: 2 }), { workers: { Tests, Agent: worker } });
+    const before = await orchestrator.execute('N');
+    const after = await orchestrator.resume();
+    expect(pathOf(after.trail.slice(before.trail.length))).toEqual(['N__Check']);
+    expect(after.status).toBe('completed');
+  });
+
   it('a manifest that was frozen before the field was renamed keeps its limit', () => {
     const { manifest } = compileManifest(loop({ limits: { sameFailure: 2 } }));
     const block = manifest?.blocks['N__A'];

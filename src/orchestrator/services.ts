@@ -9,7 +9,7 @@ import type { ArtifactSelector } from './engine/artifacts.ts';
 import type { GuardPort } from './engine/guard-port.ts';
 import type { LiveView } from './engine/live-view.ts';
 import type { TreePort } from './engine/tree-port.ts';
-import type { TaskLink } from './state/record.ts';
+import type { TaskLink, WorkflowSource } from './state/record.ts';
 import type { SessionManager } from './state/session-manager.ts';
 
 /** What the engine works with. Only `workers` is required; the rest has a sensible stand-in. */
@@ -53,6 +53,8 @@ export interface ExecuteOptions {
   readonly budget?: Budget;
   /** Where the manifest came from, for whoever looks at the session later. */
   readonly workflow?: string;
+  /** What the manifest was made of, for taking it up again after a correction. */
+  readonly source?: WorkflowSource;
   /** Which wall stands around its children, or why none does. */
   readonly sandbox?: string;
 }

@@ -13,6 +13,7 @@ import {
   segment,
   text,
   used,
+  why,
 } from '../shapes.ts';
 
 /** Sessions: in a list, on a page of their own, and at the end of a run. */
@@ -111,6 +112,8 @@ export const session = {
   returnStack: z.array(z.json()),
   trail: z.array(entry),
   kept: z.boolean(),
+  why: why.exactOptional(),
+  manifests: z.array(z.strictObject({ digest: text, before: text, step: count, at: count })).exactOptional(),
   payload: z.array(segment).exactOptional(),
   next: z.array(nextAction),
 };
@@ -129,6 +132,7 @@ export const runResult = {
   error: failed.exactOptional(),
   block: text.nullable().exactOptional(),
   halt: halt.nullable().exactOptional(),
+  why: why.exactOptional(),
   parkedUntil: count.nullable().exactOptional(),
   worktree: text.nullable().exactOptional(),
   trail: z.array(entry).exactOptional(),

@@ -4,6 +4,7 @@ import type { Screen } from '../output.ts';
 import { Attempts, leadsTo, moodOf, shortSignal } from './steps.ts';
 import type { Style } from './style.ts';
 import { type Cell, table } from './table.ts';
+import { whyLines } from './why.ts';
 
 /** Everything a person needs to know about a session, except what to do next. */
 export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, now = Date.now()): string[] {
@@ -16,6 +17,9 @@ export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, n
     field('status', `${view.word}, ${age(now - view.updatedAt)}`),
     ...(view.status === 'running' && view.currentBlock ? [field('at', view.currentBlock)] : []),
     field('workflow', view.workflow ?? '-'),
+    ...(view.manifests ?? []).map(({ step, before, digest }) =>
+      field('', `manifest ${before.slice(0, 12)} up to step ${step}, ${digest.slice(0, 12)} from there on`),
+    ),
     field('files', view.worktree ?? '-'),
     ...(view.sandbox === undefined ? [] : [field('sandbox', view.sandbox)]),
     field('owner', view.ownerAlive ? `${owner}, running` : `none (last: ${owner})`),
@@ -29,9 +33,10 @@ export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, n
 }
 
 function reasonLines(
-  { halt, error, parkedUntil, reason, currentBlock: at }: SessionView,
-  { yellow, red }: Style,
+  { halt, error, parkedUntil, reason, currentBlock: at, why }: SessionView,
+  style: Style,
 ): string[] {
+  const { yellow, red } = style;
   if (halt) {
     const choices = (halt.question?.choices ?? []).map((choice) => `  - ${plain(choice)}`);
     return [
@@ -39,6 +44,7 @@ function reasonLines(
       yellow(oneLine(`halted (${halt.reason}) ${halt.block ?? at ?? ''}`)),
       indent(plain(halt.message)),
       ...choices,
+      ...whyLines(why === undefined ? {} : { why }, style),
     ];
   }
   if (error) return ['', red(oneLine(`failed at ${error.block ?? at ?? ''}`)), indent(plain(error.message))];

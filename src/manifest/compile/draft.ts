@@ -7,7 +7,7 @@ import { budgetShape, isBody, rosterShape } from '../shape/manifest.ts';
 
 // Read member by member instead.
 const nodeFields = nodeShape.omit({ blocks: true });
-const blockFields = blockShape.omit({ transitions: true, payload_merge_strategy: true });
+const blockFields = blockShape.omit({ transitions: true, returns: true, payload_merge_strategy: true });
 
 /**
  * What can be read of a manifest that may be broken: each part of the right type is kept, the rest is left
@@ -38,6 +38,7 @@ export interface DraftBlock {
   readonly place: Place;
   readonly fields: Partial<z.output<typeof blockFields>>;
   readonly transitions: readonly Partial<z.output<typeof transitionShape>>[];
+  readonly returns: readonly Partial<z.output<typeof transitionShape>>[] | undefined;
   readonly strategy: readonly (string | undefined)[];
 }
 
@@ -68,7 +69,7 @@ function readNode(id: string, raw: unknown, path: PathStep[]): DraftNode {
 function readBlock(node: string, key: string, raw: unknown, place: Place): DraftBlock {
   const prefix = `${node}__`;
   const name = key.startsWith(prefix) ? key.slice(prefix.length) : key;
-  const { transitions, payload_merge_strategy } = isJsonObject(raw) ? raw : {};
+  const { transitions, returns, payload_merge_strategy } = isJsonObject(raw) ? raw : {};
   return {
     node,
     key,
@@ -77,6 +78,7 @@ function readBlock(node: string, key: string, raw: unknown, place: Place): Draft
     place: { ...place, block: key },
     fields: readable(blockFields, raw),
     transitions: list(transitions).map((transition) => readable(transitionShape, transition)),
+    returns: returns === undefined ? undefined : list(returns).map((each) => readable(transitionShape, each)),
     strategy: texts(payload_merge_strategy),
   };
 }

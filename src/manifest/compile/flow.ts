@@ -4,7 +4,7 @@ export type Edges = ReadonlyMap<BlockId, readonly BlockId[]>;
 
 /** Where execution can go from a block. A resumed halt counts only where `halts` says so. */
 export function successors(block: ResolvedBlock, { halts }: { halts: boolean }): BlockId[] {
-  return block.transitions.flatMap(({ action }) => {
+  return [...block.transitions, ...(block.returns ?? [])].flatMap(({ action }) => {
     if (action.verb === 'JUMP') return [action.to];
     if (action.verb === 'CALL') return isEnd(action.returnTo) ? [action.to] : [action.to, action.returnTo];
     return action.verb === 'HALT_AND_FLAG' && halts && !isEnd(block.next) ? [block.next] : [];

@@ -22,7 +22,7 @@ export function resolveAction(
 ): ResolvedAction | undefined {
   const parsed = parse(text, from.place, report);
   if (!parsed) return undefined;
-  if (parsed.verb === 'RETURN' || parsed.verb === 'HALT_AND_FLAG') return { verb: parsed.verb, text };
+  if (parsed.verb === 'RETURN' || parsed.verb === 'HALT_AND_FLAG') return { ...parsed, text };
   if (parsed.verb === 'JUMP') {
     const to = jumpTarget(parsed.target, from, names, report);
     return to === undefined ? undefined : { verb: 'JUMP', to, text };
@@ -30,7 +30,9 @@ export function resolveAction(
   const to = callTarget(parsed.target, from, names, report);
   const returnTo =
     parsed.returnTo === undefined ? from.next : returnAddress(parsed.returnTo, from, names, report);
-  return to === undefined || returnTo === undefined ? undefined : { verb: 'CALL', to, returnTo, text };
+  return to === undefined || returnTo === undefined
+    ? undefined
+    : { verb: 'CALL', to, returnTo, ...(from.block.returns ? { from: from.block.id } : {}), text };
 }
 
 function parse(text: string, place: Place, report: ProblemReport): ParsedAction | undefined {

@@ -85,20 +85,26 @@ function resolveBlock(draft: DraftBlock, next: Address, around: Surroundings): C
     name: draft.name,
     worker: draft.fields.worker ?? '',
     merge: resolveStrategy(draft, names, report, around.strict),
-    transitions: resolveTransitions(draft, next, around),
+    transitions: resolveTransitions(draft, 'transitions', next, around),
     next,
     with: parameters,
+    ...(draft.returns ? { returns: resolveTransitions(draft, 'returns', next, around) } : {}),
     ...defined({ instructions, artifacts, validationSchema, signalFrom, reply, limits }),
   };
   return { draft, block, worker, parameters: known };
 }
 
-function resolveTransitions(block: DraftBlock, next: Address, around: Surroundings): ResolvedTransition[] {
+function resolveTransitions(
+  block: DraftBlock,
+  field: 'transitions' | 'returns',
+  next: Address,
+  around: Surroundings,
+): ResolvedTransition[] {
   const resolved: ResolvedTransition[] = [];
-  for (const [index, transition] of block.transitions.entries()) {
+  for (const [index, transition] of (block[field] ?? []).entries()) {
     const { on_signal, action: text } = transition;
     if (text === undefined) continue;
-    const place = inside(block.place, 'transitions', index, 'action');
+    const place = inside(block.place, field, index, 'action');
     const action = resolveAction(text, { block, next, place }, around.names, around.report);
     if (action && on_signal !== undefined) resolved.push({ on_signal, action });
   }

@@ -3,19 +3,14 @@ import { inside, type ProblemReport } from '../problem.ts';
 import { isEnd, type ResolvedBlock, type ResolvedNode } from '../resolved.ts';
 import { FAIL_DEFAULT, SUCCESS, VALIDATION_FAIL } from '../worker.ts';
 import { cycles, type Edges, reach, reversed, successors } from './flow.ts';
+import type { DraftBlock } from './draft.ts';
 import type { Checked } from './resolve.ts';
+import { warnAboutReturns } from './returns.ts';
 
 /** What one block by itself makes suspicious. */
 export function warnAboutBlock({ draft, worker, parameters }: Checked, report: ProblemReport): void {
-  const handled = new Set<string>();
-  for (const [index, { on_signal }] of draft.transitions.entries()) {
-    if (on_signal === undefined) continue;
-    if (handled.has(on_signal)) {
-      const place = inside(draft.place, 'transitions', index);
-      report.warning(place, `${on_signal} has a transition above, so this one is never used; remove one.`);
-    }
-    handled.add(on_signal);
-  }
+  signalsOf(draft, 'returns', report);
+  const handled = signalsOf(draft, 'transitions', report);
   if (handled.has(FAIL_DEFAULT)) return;
   const place = inside(draft.place, 'transitions');
   const { validationSchema, signalFrom } = draft.fields;
@@ -38,6 +33,20 @@ export function warnAboutBlock({ draft, worker, parameters }: Checked, report: P
       `The worker can emit ${signal}, which no transition handles; add it or ${FAIL_DEFAULT}.${hint}`,
     );
   }
+}
+
+/** The signals that a table lists; of two equal entries the second is never used. */
+function signalsOf(draft: DraftBlock, field: 'transitions' | 'returns', report: ProblemReport): Set<string> {
+  const listed = new Set<string>();
+  for (const [index, { on_signal }] of (draft[field] ?? []).entries()) {
+    if (on_signal === undefined) continue;
+    if (listed.has(on_signal)) {
+      const place = inside(draft.place, field, index);
+      report.warning(place, `${on_signal} has a transition above, so this one is never used; remove one.`);
+    }
+    listed.add(on_signal);
+  }
+  return listed;
 }
 
 /** What only the whole graph shows. Needs every action resolved, or it would warn of what is not so. */
@@ -70,6 +79,8 @@ export function warnAboutFlow(
     );
   }
 
+  warnAboutReturns(blocks, warn);
+
   const unlimited = blocks.filter((block) => !hasLimit(block));
   for (const cycle of cycles(edgesOf(unlimited, { halts: false }))) {
     const [first = ''] = cycle;
@@ -87,9 +98,9 @@ function edgesOf(blocks: readonly ResolvedBlock[], options: { halts: boolean }):
   return new Map(blocks.map((block) => [block.id, successors(block, options).filter((id) => known.has(id))]));
 }
 
-function ends({ transitions }: ResolvedBlock): boolean {
+function ends({ transitions, returns = [] }: ResolvedBlock): boolean {
   if (transitions.length === 0) return true;
-  return transitions.some(({ action }) => {
+  return [...transitions, ...returns].some(({ action }) => {
     if (action.verb === 'CALL') return isEnd(action.returnTo);
     return action.verb !== 'JUMP';
   });

@@ -1,5 +1,5 @@
 import { isEnd, type ResolvedBlock, type ResolvedManifest, type ResolvedTransition } from '../resolved.ts';
-import { limitWords, shortSignal } from './words.ts';
+import { limitWords, returnedTable, shortSignal } from './words.ts';
 
 /** The manifest as a Mermaid flowchart: a subgraph per node, a box per block. Ids are ours, labels escaped. */
 export function mermaid(manifest: ResolvedManifest): string {
@@ -15,7 +15,7 @@ export function mermaid(manifest: ResolvedManifest): string {
     lines.push('  end');
   }
   for (const block of Object.values(manifest.blocks)) {
-    for (const transition of block.transitions) {
+    for (const transition of [...block.transitions, ...returnedTable(block)]) {
       for (const edge of edges(block, transition, idOf)) lines.push(`  ${edge}`);
     }
   }

@@ -10,7 +10,9 @@ export const transitionShape = strictObject({
     ),
   action: z
     .string()
-    .describe('JUMP:<Block>, CALL:<Node>, CALL:<Node>:<ReturnBlock>, RETURN or HALT_AND_FLAG.'),
+    .describe(
+      'JUMP:<Block>, CALL:<Node>, CALL:<Node>:<ReturnBlock>, RETURN, RETURN:SIGNAL:<SIGNAL> or HALT_AND_FLAG.',
+    ),
   guard: z.unknown().optional().describe('Reserved; ignored.'),
   bind_args: z.unknown().optional().describe('Reserved; ignored.'),
 }).meta({ id: 'Transition', description: 'One emitted signal and the action it leads to.' });
@@ -51,6 +53,12 @@ export const blockShape = strictObject({
   transitions: z
     .array(transitionShape)
     .describe('Where each signal leads. An empty list ends the session after this block.'),
+  returns: z
+    .array(transitionShape)
+    .exactOptional()
+    .describe(
+      'Where the signals lead that a node called from this block returns: that of its last block, or X of RETURN:SIGNAL:X. One that is not listed goes on where the CALL says.',
+    ),
   instructions: z
     .string()
     .exactOptional()
@@ -82,7 +90,9 @@ export const blockShape = strictObject({
     ),
   limits: limitsShape
     .exactOptional()
-    .describe('Checked before the block runs; then SIGNAL:LIMIT_REACHED is taken, else the session halts.'),
+    .describe(
+      'What the block may use up. At its limit SIGNAL:LIMIT_REACHED is taken, else the session halts.',
+    ),
 }).meta({ id: 'Block', description: 'One unit of execution.' });
 
 export const nodeShape = strictObject({

@@ -1,12 +1,23 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { parseAction } from '../../manifest/action.ts';
-import { type Address, isEnd, type ResolvedAction } from '../../manifest/resolved.ts';
+import {
+  type Address,
+  type BlockId,
+  isEnd,
+  partsOfReturn,
+  type ResolvedAction,
+  returnAddress,
+} from '../../manifest/resolved.ts';
 
 export interface ActionParams {
   readonly action: string | ResolvedAction;
   readonly returnStack: readonly Address[];
   /** Where a CALL comes back to. */
   readonly returnAddress?: Address;
+  /** The signal that led to the action: what a plain RETURN tells the caller. */
+  readonly signal?: string;
+  /** What a calling block does with a returned signal; undefined: it goes on where its CALL says. */
+  readonly onReturn?: (from: BlockId, signal: string) => ResolvedAction | undefined;
   /** Finds the entry block when a target is a node. */
   readonly resolveEntryBlock?: (target: string) => string | undefined;
 }
@@ -15,6 +26,14 @@ export interface ActionResult {
   readonly nextBlockId: string | null;
   readonly returnStack: readonly Address[];
   readonly halted?: true;
+  /** The block that decided by the returned signal, what that was, and the action it chose. */
+  readonly returned?: Returned;
+}
+
+export interface Returned {
+  readonly to: BlockId;
+  readonly signal: string;
+  readonly action: string;
 }
 
 /** Performs one action: pure, and blind to everything but what it is given. */
@@ -25,9 +44,12 @@ export function executeAction(params: ActionParams): ActionResult {
     case 'JUMP':
       return { nextBlockId: action.to, returnStack };
     case 'CALL':
-      return { nextBlockId: action.to, returnStack: [...returnStack, action.returnTo] };
+      return {
+        nextBlockId: action.to,
+        returnStack: [...returnStack, returnAddress(action.returnTo, action.from)],
+      };
     case 'RETURN':
-      return returnFrom(returnStack);
+      return returnFrom(params, action.signal ?? params.signal);
     case 'HALT_AND_FLAG':
       return { nextBlockId: null, returnStack, halted: true };
   }
@@ -40,7 +62,7 @@ export function goTo(address: Address, returnStack: readonly Address[]): ActionR
   while (isEnd(target)) {
     const caller = returnStack[--depth];
     if (caller === undefined) return { nextBlockId: null, returnStack: [] };
-    target = caller;
+    target = partsOfReturn(caller).to;
   }
   return {
     nextBlockId: target,
@@ -48,10 +70,19 @@ export function goTo(address: Address, returnStack: readonly Address[]): ActionR
   };
 }
 
-function returnFrom(stack: readonly Address[]): ActionResult {
-  const address = stack.at(-1);
-  if (address === undefined) return { nextBlockId: null, returnStack: stack };
-  return goTo(address, stack.slice(0, -1));
+/** Pops addresses until one leads somewhere; a caller that knows the returned signal decides by it. */
+function returnFrom(params: ActionParams, signal: string | undefined): ActionResult {
+  const { returnStack, onReturn } = params;
+  for (let depth = returnStack.length - 1; depth >= 0; depth--) {
+    const { to, from } = partsOfReturn(returnStack[depth] ?? '');
+    const action = from === undefined || signal === undefined ? undefined : onReturn?.(from, signal);
+    if (from !== undefined && signal !== undefined && action) {
+      const result = executeAction({ ...params, action, signal, returnStack: returnStack.slice(0, depth) });
+      return { ...result, returned: result.returned ?? { to: from, signal, action: action.text } };
+    }
+    if (!isEnd(to)) return { nextBlockId: to, returnStack: returnStack.slice(0, depth) };
+  }
+  return { nextBlockId: null, returnStack: returnStack.length === 0 ? returnStack : [] };
 }
 
 function fromText(text: string, params: ActionParams): ResolvedAction {

@@ -1,12 +1,26 @@
 import { errorMessage } from '../../kernel/errors.ts';
-import type { Address, BlockId, ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
+import {
+  type Address,
+  type BlockId,
+  endOf,
+  type ResolvedBlock,
+  type ResolvedManifest,
+} from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS, SUSPICIOUS } from '../../manifest/worker.ts';
 import type { Halt, StatusChange, StepRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
-import { executeAction } from './actions.ts';
+import { executeAction, type Returned } from './actions.ts';
 import { closedGates } from './gates.ts';
-import { chooseTransition, handles } from './transition.ts';
+import {
+  chooseReturn,
+  chooseTransition,
+  handles,
+  UnhandledSignalError,
+  UnknownWorkerError,
+} from './transition.ts';
+
+type Blocks = ResolvedManifest['blocks'];
 
 /** Where a step leads: decided without I/O, clock or randomness, and complete enough to be a journal record. */
 export interface Move {
@@ -19,13 +33,17 @@ export interface Move {
 }
 
 /** The block emitted a signal: look it up, perform the action. */
-export function moveOn(block: ResolvedBlock, state: SessionState, signal: string): Move {
+export function moveOn(block: ResolvedBlock, state: SessionState, signal: string, blocks: Blocks): Move {
   const choice = chooseTransition(block, signal);
   if (choice.matched === 'none') return { signal, ...choice, action: null, next: null, stack: state.stack };
   const { action } = choice.transition;
-  const result = executeAction({ action, returnStack: state.stack });
-  const move = { signal, matched: choice.matched, action: action.text, stack: result.returnStack };
+  const onReturn = (from: BlockId, told: string) => chooseReturn(blocks[from], told);
+  const result = executeAction({ action, returnStack: state.stack, signal, onReturn });
+  const { returned } = result;
+  const text = returned ? `${action.text}, then ${returned.action} of ${returned.to}` : action.text;
+  const move = { signal, matched: choice.matched, action: text, stack: result.returnStack };
   if (!result.halted) return { ...move, next: result.nextBlockId };
+  if (returned) return haltedOnReturn(block, state, move, returned);
   return { ...move, next: block.id, status: { to: 'halted', halt: flagged(block, signal) } };
 }
 
@@ -36,9 +54,25 @@ function flagged({ id: block, next }: ResolvedBlock, signal: string): Halt {
   return { reason: 'flag', message, block, resumeAt: next };
 }
 
+/** The caller asks for a person: the return is not performed before the session is resumed. */
+function haltedOnReturn(
+  block: ResolvedBlock,
+  { stack }: SessionState,
+  move: Omit<Move, 'next'>,
+  { to, signal }: Returned,
+): Move {
+  const halt = {
+    reason: 'flag',
+    message: `${to} asked for a person on ${signal}, which ${block.id} returned`,
+    block: block.id,
+    resumeAt: endOf(block.node),
+  } as const;
+  return { ...move, stack, next: block.id, status: { to: 'halted', halt } };
+}
+
 /** The worker threw, or its signal has no transition: the block's fallback if it declares one, else the end. */
-export function moveOnError(block: ResolvedBlock, state: SessionState, error: unknown): Move {
-  if (handles(block, FAIL_DEFAULT)) return moveOn(block, state, FAIL_DEFAULT);
+export function moveOnError(block: ResolvedBlock, state: SessionState, error: unknown, blocks: Blocks): Move {
+  if (handles(block, FAIL_DEFAULT)) return moveOn(block, state, FAIL_DEFAULT, blocks);
   return failed(block, state, FAIL_DEFAULT, error);
 }
 
@@ -47,17 +81,38 @@ export function failed(block: ResolvedBlock, state: SessionState, signal: string
     message: errorMessage(error),
     block: block.id,
     ...(error instanceof Error && error.stack ? { detail: error.stack } : {}),
+    ...(isOfManifest(error) ? { in: 'manifest' as const } : {}),
   };
   const status: StatusChange = { to: 'failed', error: failure };
   return { signal, matched: 'none', action: null, next: block.id, stack: state.stack, status };
 }
 
-/** A limit stopped the block: its own transition for that, else a halt. Where that transition ends the run, too. */
-export function moveOnLimit(block: ResolvedBlock, state: SessionState, message: string): Move {
-  const halt = { reason: 'limit', message, block: block.id, resumeAt: block.id } as const;
+/** What went wrong is corrected in the workflow, not in the files. */
+function isOfManifest(error: unknown): boolean {
+  return error instanceof UnhandledSignalError || error instanceof UnknownWorkerError;
+}
+
+/**
+ * A limit stopped the block: its own transition for that, else a halt. Where that transition ends the run or asks for
+ * a person, too.
+ */
+export function moveOnLimit(
+  block: ResolvedBlock,
+  state: SessionState,
+  message: string,
+  { blocks, retry }: { readonly blocks: Blocks; readonly retry?: Halt['retry'] },
+): Move {
+  const halt: Halt = {
+    reason: 'limit',
+    message,
+    block: block.id,
+    resumeAt: block.id,
+    ...(retry ? { retry } : {}),
+  };
   if (handles(block, LIMIT_REACHED)) {
-    const move = moveOn(block, state, LIMIT_REACHED);
-    return move.next === null ? { ...move, next: block.id, status: { to: 'halted', halt } } : move;
+    const move = moveOn(block, state, LIMIT_REACHED, blocks);
+    const stops = move.next === null || move.status?.to === 'halted';
+    return stops ? { ...move, next: block.id, status: { to: 'halted', halt } } : move;
   }
   return {
     signal: LIMIT_REACHED,
@@ -67,6 +122,24 @@ export function moveOnLimit(block: ResolvedBlock, state: SessionState, message: 
     stack: state.stack,
     status: { to: 'halted', halt },
   };
+}
+
+/** It failed once too often in the same way: it stays where it is, for its limit to decide. */
+export function stay(block: ResolvedBlock, state: SessionState, signal: string): Move {
+  return { signal, matched: 'none', action: null, next: block.id, stack: state.stack };
+}
+
+/**
+ * Where a retry begins after the limit of a block that cannot act on anything itself: its last failure leads to the
+ * one that can. Undefined: with the block.
+ */
+export function retryAfterLimit(block: ResolvedBlock, state: SessionState, blocks: Blocks): Halt['retry'] {
+  const last = state.trail.findLast((entry) => entry.ran && entry.block === block.id);
+  if (!last || last.signal === SUCCESS || block.transitions.length === 0) return undefined;
+  if (!handles(block, last.signal) && !handles(block, FAIL_DEFAULT)) return undefined;
+  const { next, stack, status } = moveOn(block, state, last.signal, blocks);
+  if (next === null || next === block.id || status) return undefined;
+  return { at: next, ...(stack === state.stack ? {} : { stack }) };
 }
 
 /** The run has no next block: completed, unless a gate is closed. */

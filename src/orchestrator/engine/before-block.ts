@@ -1,9 +1,9 @@
 import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { Halt, JournalRecord, StatusChange } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
-import { moveOnLimit, stepRecord } from './advance.ts';
+import { moveOnLimit, retryAfterLimit, stepRecord } from './advance.ts';
 import { guidanceSegments } from './continuation.ts';
-import { reachedLimit, spentBudget } from './limits.ts';
+import { reachedLimit, repeatedFailure, spentBudget } from './limits.ts';
 import type { StopCause } from './outcome.ts';
 
 /** Whatever keeps the block from running now, as the record that says so; undefined when it may run. */
@@ -11,16 +11,23 @@ export function beforeBlock(
   manifest: ResolvedManifest,
   state: SessionState,
   block: ResolvedBlock,
-  stop: StopCause | undefined,
-  at: number,
+  { stop, at, acts }: { stop: StopCause | undefined; at: number; acts: (block: ResolvedBlock) => boolean },
 ): JournalRecord | undefined {
+  const limit = (message: string) =>
+    limitRecord(manifest, state, block, {
+      message,
+      at,
+      retry: acts(block) ? undefined : retryAfterLimit(block, state, manifest.blocks),
+    });
   if (stop) return stopRecord(state, block, stop, at);
+  const repeated = repeatedFailure(block, state);
+  if (repeated !== undefined) return limit(repeated);
   if (state.stepping && !state.released)
     return statusRecord({ to: 'halted', halt: stepHalt(state, block) }, at);
   const spent = spentBudget(state.budget, state.used);
   if (spent !== undefined) return statusRecord(budgetChange(block, spent), at);
   const reached = reachedLimit(block, state);
-  return reached === undefined ? undefined : limitRecord(manifest, state, block, reached, at);
+  return reached === undefined ? undefined : limit(reached);
 }
 
 export function statusRecord(change: StatusChange, at: number): JournalRecord {
@@ -61,14 +68,18 @@ function limitRecord(
   manifest: ResolvedManifest,
   state: SessionState,
   block: ResolvedBlock,
-  message: string,
-  at: number,
+  { message, at, retry }: { message: string; at: number; retry: Halt['retry'] },
 ): JournalRecord {
   if (limitsOnly(state, Object.keys(manifest.blocks).length)) {
     const halt = { reason: 'limit', message, block: block.id, resumeAt: block.id } as const;
     return statusRecord({ to: 'halted', halt }, at);
   }
-  return stepRecord(block, state, moveOnLimit(block, state, message), { ran: false, ms: 0, at, added: [] });
+  return stepRecord(block, state, moveOnLimit(block, state, message, { blocks: manifest.blocks, retry }), {
+    ran: false,
+    ms: 0,
+    at,
+    added: [],
+  });
 }
 
 /** Limit transitions that lead to each other in a circle would never run a block again. */

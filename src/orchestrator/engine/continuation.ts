@@ -50,7 +50,7 @@ export function continuation(
     ...(answer === undefined ? {} : { answer }),
     ...(budget ? { budget: { ...state.budget, ...budget } } : {}),
     ...(stepping === undefined ? {} : { stepping }),
-    ...(grants(state, how) && target.next !== null ? { granted: target.next } : {}),
+    ...(grants(state, how) && target.next !== null ? { granted: grantedTo(state, target.next) } : {}),
     at,
   };
 }
@@ -58,6 +58,11 @@ export function continuation(
 /** A person who sends a block on in spite of its limit lets it run once more. */
 function grants(state: SessionState, how: 'resume' | 'retry'): boolean {
   return how === 'retry' || state.halt?.reason === 'limit';
+}
+
+/** The block it goes on with and, where that is another one, the block whose limit it was: it tests the result. */
+function grantedTo({ halt }: SessionState, next: BlockId): BlockId | readonly BlockId[] {
+  return halt?.reason === 'limit' && halt.block !== null && halt.block !== next ? [next, halt.block] : next;
 }
 
 type Target = {
@@ -96,6 +101,7 @@ function resumeTarget(state: SessionState, options: ContinueOptions): Target {
 function retryTarget(state: SessionState): Target {
   const { status, halt, error, stack, id } = state;
   if (!isRetryable(status)) throw ended(state);
+  if (halt?.retry) return { next: halt.retry.at, stack: halt.retry.stack ?? stack };
   const next = status === 'failed' ? (error?.block ?? state.at) : halt?.block;
   // Here the block's own action has been performed already: the way back is where its step began.
   const undo = halt?.reason === 'step' || halt?.reason === 'rewound';

@@ -30,6 +30,8 @@ export interface ExecutorServices extends Omit<ContextSources, 'epoch' | 'memory
   readonly workerOf: (block: ResolvedBlock) => Worker;
   /** Whether the worker of a block says that it changes no files. */
   readonly onlyReads: (block: ResolvedBlock) => boolean;
+  /** Whether the worker of a block can act on what a person says, rather than only check. */
+  readonly acts: (block: ResolvedBlock) => boolean;
   readonly schemas: { readonly [name: string]: JsonObject };
   readonly tree: TreePort;
   readonly guard?: GuardPort | undefined;
@@ -72,7 +74,11 @@ export class WorkflowExecutor {
     while (this.#session.state.at !== null && this.#session.state.status === 'running') {
       const state = this.#session.state;
       const block = this.#blockAt(state.at ?? '');
-      const barred = beforeBlock(this.#manifest, state, block, this.#stop, this.#services.clock.now());
+      const barred = beforeBlock(this.#manifest, state, block, {
+        stop: this.#stop,
+        at: this.#services.clock.now(),
+        acts: this.#services.acts,
+      });
       if (barred) {
         this.#commit(barred);
         continue;

@@ -8,11 +8,12 @@ import { didYouMean } from '../../kernel/suggest.ts';
 import { compileManifest } from '../../manifest/compile.ts';
 import type { WorkflowManifest } from '../../manifest/definition.ts';
 import { ManifestInvalidError } from '../../manifest/load-error.ts';
+import type { WorkerKind } from '../../manifest/origin.ts';
 import { builtInSchemas } from '../../manifest/output-schema.ts';
 import { requiredInputs, usedConfig } from '../../manifest/placeholders.ts';
 import type { Problem } from '../../manifest/problem.ts';
 import type { ResolvedManifest, ResolvedNode } from '../../manifest/resolved.ts';
-import type { StageWorkflow } from '../../manifest/stages/definition.ts';
+import { RUN_STAGE, type StageWorkflow } from '../../manifest/stages/definition.ts';
 import type { WorkerRegistry } from '../../manifest/worker.ts';
 import type { EngineEvent } from '../events.ts';
 import type { ExecuteOptions, OrchestratorServices } from '../services.ts';
@@ -21,6 +22,7 @@ import { defaultSelector } from './artifacts.ts';
 import type { ExecutorServices } from './executor.ts';
 import { LiveTasks } from './live-tasks.ts';
 import { withSomeOrigin } from './stamp-origins.ts';
+import { UnknownWorkerError } from './transition.ts';
 import { NO_TREE } from './tree-port.ts';
 
 /** The manifest as the engine runs it; one that was resolved before (a stored session's) is taken as it is. */
@@ -40,6 +42,8 @@ export function resolve(
   return { manifest: compiled.manifest, warnings: compiled.problems };
 }
 
+const ACTING: ReadonlySet<string> = new Set(['agent', 'model'] satisfies WorkerKind[]);
+
 function isResolved(manifest: unknown): manifest is ResolvedManifest {
   return isJsonObject(manifest) && manifest.version === 1 && isJsonObject(manifest.blocks);
 }
@@ -54,11 +58,15 @@ export function prepareExecutor(
     workerOf: ({ worker: name }) => {
       const worker = workers.get(name);
       if (worker) return worker;
-      throw new UsageError(`There is no worker "${name}".${didYouMean(name, workers.names?.() ?? [])}`, {
-        next: 'Register it, or add it under "workers" in the manifest.',
-      });
+      throw new UnknownWorkerError(
+        `There is no worker "${name}".${didYouMean(name, workers.names?.() ?? [])}`,
+        {
+          next: 'Register it, or add it under "workers" in the manifest.',
+        },
+      );
     },
     onlyReads: ({ worker }) => workers.get(worker)?.changesFiles === false,
+    acts: ({ worker }) => worker === RUN_STAGE || ACTING.has(workers.get(worker)?.kind ?? 'program'),
     personaOf: (name) => manifest.workers[name]?.persona ?? workers.get(name)?.persona,
     artifacts: services.artifacts ?? defaultSelector(manifest, services.plannedFiles ?? (() => [])),
     config: services.config ?? {},
@@ -96,6 +104,7 @@ export function newSession(
     stepping = false,
     budget,
     workflow,
+    source,
     sandbox,
     sessionId,
     task,
@@ -118,6 +127,7 @@ export function newSession(
     budget: { ...manifest.budget, ...budget },
     ...(services.worktreePath === undefined ? {} : { worktree: services.worktreePath }),
     ...(workflow === undefined ? {} : { workflow }),
+    ...(source === undefined ? {} : { source }),
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(task === undefined ? {} : { task }),
     config: configOf(manifest, services),

@@ -1,14 +1,23 @@
 import { errorMessage } from '../../kernel/errors.ts';
 import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
-import type { WorkerRun } from '../../manifest/worker.ts';
+import { LIMIT_REACHED, SUCCESS, type WorkerRun } from '../../manifest/worker.ts';
 import { failureSignature } from '../../verification/failure-signature.ts';
 import { hardChanges, latestSuspicious, suspiciousLine } from '../../verification/suspicious/segment.ts';
 import type { JournalRecord, StatusChange } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
-import { endOfRun, failed, type Move, moveOn, moveOnError, moveOnLimit, stepRecord } from './advance.ts';
+import {
+  endOfRun,
+  failed,
+  type Move,
+  moveOn,
+  moveOnError,
+  moveOnLimit,
+  stay,
+  stepRecord,
+} from './advance.ts';
 import { statusRecord, stopRecord } from './before-block.ts';
-import { sameFailureLimit } from './limits.ts';
+import { failsAgain, sameFailureLimit } from './limits.ts';
 import type { Outcome } from './outcome.ts';
 import { byEngine } from './stamp-origins.ts';
 import { UnhandledSignalError } from './transition.ts';
@@ -34,12 +43,14 @@ export async function settleStep(
   if (outcome.kind === 'stopped' && outcome.cause.kind !== 'limit') {
     return { record: stopRecord(state, block, outcome.cause, io.now()) };
   }
-  const { move, error } = decide(block, state, outcome);
+  const { move: decided, error } = decide(block, state, outcome, manifest.blocks);
   const added = [
     ...('added' in outcome ? outcome.added : []),
     ...notes(outcome, io.run).map(byEngine(block)),
   ];
   const dropped = outcome.kind === 'answered' ? outcome.dropped : [];
+  const failure = sameFailureLimit(block) === undefined ? undefined : signatureOf(decided.signal, added);
+  const move = goesOnFailing(block, state, decided, failure) ? stay(block, state, decided.signal) : decided;
   const isGate = manifest.gates.includes(block.id);
   const ends = move.next === null;
   const tree = manifest.gates.length > 0 && (isGate || ends) ? await io.tree() : '';
@@ -52,7 +63,7 @@ export async function settleStep(
     at: io.now(),
     added,
     dropped,
-    ...(sameFailureLimit(block) === undefined ? {} : { failure: signatureOf(move.signal, added) }),
+    ...(failure === undefined ? {} : { failure }),
     ...(isGate ? { tree } : {}),
   });
   return { record, ...(error ? { error } : {}), ...(isIdentity(tree) ? { tree } : {}) };
@@ -68,21 +79,37 @@ function told(status: StatusChange | undefined, added: readonly ContextSegment[]
   return { to: 'halted', halt: { ...status.halt, message } };
 }
 
+/** It would go on as before, but has failed as often in the same way as its limit allows. */
+function goesOnFailing(
+  block: ResolvedBlock,
+  state: SessionState,
+  { signal, next, status }: Move,
+  failure: string | undefined,
+): boolean {
+  const goesOn = next !== null && status === undefined && signal !== LIMIT_REACHED;
+  return goesOn && signal !== SUCCESS && failure !== undefined && failsAgain(block, state, failure);
+}
+
 type Decided = { readonly move: Move; readonly error?: Error };
 type Finished = Exclude<Outcome, { kind: 'suspended' }>;
 
-function decide(block: ResolvedBlock, state: SessionState, outcome: Finished): Decided {
+function decide(
+  block: ResolvedBlock,
+  state: SessionState,
+  outcome: Finished,
+  blocks: ResolvedManifest['blocks'],
+): Decided {
   if (outcome.kind === 'stopped') {
     const message = 'message' in outcome.cause ? outcome.cause.message : '';
-    return { move: moveOnLimit(block, state, message) };
+    return { move: moveOnLimit(block, state, message, { blocks }) };
   }
   if (outcome.kind === 'threw') {
-    const move = moveOnError(block, state, outcome.error);
+    const move = moveOnError(block, state, outcome.error, blocks);
     const error = outcome.error instanceof Error ? outcome.error : new Error(errorMessage(outcome.error));
     return move.status?.to === 'failed' ? { move, error } : { move };
   }
   try {
-    return { move: moveOn(block, state, outcome.signal) };
+    return { move: moveOn(block, state, outcome.signal, blocks) };
   } catch (error) {
     if (!(error instanceof UnhandledSignalError)) throw error;
     return { move: failed(block, state, outcome.signal, error), error };

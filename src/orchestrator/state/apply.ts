@@ -5,7 +5,14 @@ import { type ContextSegment, contentText } from '../../manifest/segment.ts';
 import { SUCCESS } from '../../manifest/worker.ts';
 import { applyProgress } from './apply-progress.ts';
 import { agentParkedUntil, sessionsNamedIn } from './old-records.ts';
-import type { ContinuedRecord, JournalRecord, StatusChange, StepRecord, UsageRecord } from './record.ts';
+import type {
+  ContinuedRecord,
+  JournalRecord,
+  ManifestRecord,
+  StatusChange,
+  StepRecord,
+  UsageRecord,
+} from './record.ts';
 import { type Frame, initialState, type Said, type SessionState, type Used } from './session-state.ts';
 import { changeStatus } from './status.ts';
 
@@ -28,6 +35,8 @@ export function apply(state: SessionState | undefined, record: JournalRecord): S
       return withStatus(withWords(state, record.added ?? [], record.at), record.change);
     case 'moved':
       return { ...state, worktree: record.worktree };
+    case 'manifest':
+      return applyManifest(state, record);
     case 'rewound':
       return withStatus(
         { ...state, status: 'running', since: record.at, updatedAt: record.at },
@@ -38,6 +47,12 @@ export function apply(state: SessionState | undefined, record: JournalRecord): S
     default:
       throw new CorruptSessionError(`The journal has an unknown record "${(record as { t: string }).t}".`);
   }
+}
+
+function applyManifest(state: SessionState, record: ManifestRecord): SessionState {
+  const { digest, before, budget, at } = record;
+  const change = { digest, before, step: state.step, at };
+  return { ...state, digest, budget, manifests: [...state.manifests, change], updatedAt: at };
 }
 
 function applyStep(state: SessionState, record: StepRecord): SessionState {
@@ -58,6 +73,8 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     workflow: state.workflow,
     sandbox: state.sandbox,
     digest: state.digest,
+    source: state.source,
+    manifests: state.manifests,
     createdAt: state.createdAt,
     status: state.status,
     since: state.since,
@@ -88,7 +105,7 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
       record.tree === undefined ? state.gates : { ...state.gates, [block]: { signal, tree: record.tree } },
     released: false,
     answers: state.answers.length === 0 ? state.answers : [],
-    granted: state.granted === block ? null : state.granted,
+    granted: state.granted.includes(block) ? state.granted.filter((each) => each !== block) : state.granted,
     notes: state.notes.length === 0 ? state.notes : AppendList.of(),
   };
   return record.status ? withStatus(after, record.status) : after;
@@ -141,7 +158,7 @@ function applyContinued(state: SessionState, record: ContinuedRecord): SessionSt
     stepping: record.stepping ?? state.stepping,
     released: true,
     answers: record.answer === undefined ? state.answers : [...state.answers, record.answer],
-    granted: record.granted ?? null,
+    granted: typeof record.granted === 'string' ? [record.granted] : (record.granted ?? []),
     notes: runsAgain(state, record) ? state.previous.notes.append([RETRIED]) : state.notes,
   };
   return after;

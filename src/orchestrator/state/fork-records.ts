@@ -1,5 +1,6 @@
 import { CorruptSessionError } from '../../kernel/errors.ts';
 import { readNotes } from '../../manifest/read-note.ts';
+import { correctedDigest } from './corrected-digest.ts';
 import type { JournalRecord } from './record.ts';
 import { endOfStep } from './step-position.ts';
 
@@ -25,7 +26,9 @@ export function forkRecords(
     ...(worktree === undefined ? {} : { worktree }),
     ...(files === undefined ? {} : { files }),
   };
-  return [{ ...created, id: fork.id, at: fork.at, ...place }, ...taken.flatMap(asPast)];
+  // It begins with the manifest that counted at that step, as if it had been started with it.
+  const digest = correctedDigest(taken) ?? created.digest;
+  return [{ ...created, id: fork.id, at: fork.at, digest, ...place }, ...taken.flatMap(asPast)];
 }
 
 /** What a fork takes over: what was done and said, not who owned it or why it stood still. */

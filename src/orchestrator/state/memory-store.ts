@@ -1,12 +1,14 @@
-import { SessionBusyError } from '../../kernel/errors.ts';
+import { NotFoundError, SessionBusyError } from '../../kernel/errors.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { Owner } from './owner.ts';
+import { correctedDigest } from './corrected-digest.ts';
 import type { JournalRecord } from './record.ts';
 import { endOfStep } from './step-position.ts';
 import type { JournalClaim, NewClaim, SessionStore, StoredSession } from './store.ts';
 
 interface Entry {
   readonly manifest: ResolvedManifest;
+  readonly corrected: Map<string, ResolvedManifest>;
   readonly records: JournalRecord[];
   epoch: number;
   owner: Owner | undefined;
@@ -17,13 +19,25 @@ export class MemoryStore implements SessionStore {
   readonly #sessions = new Map<string, Entry>();
 
   create(id: string, manifest: ResolvedManifest): void {
-    this.#sessions.set(id, { manifest, records: [], epoch: 0, owner: undefined });
+    this.#sessions.set(id, { manifest, corrected: new Map(), records: [], epoch: 0, owner: undefined });
+  }
+
+  manifest(id: string, digest?: string): ResolvedManifest {
+    const entry = this.#sessions.get(id);
+    const kept = digest === undefined ? entry?.manifest : entry?.corrected.get(digest);
+    if (!kept) throw new NotFoundError(`Session ${id} has no manifest ${digest ?? ''}.`);
+    return kept;
+  }
+
+  keepManifest(id: string, digest: string, manifest: ResolvedManifest): void {
+    this.#sessions.get(id)?.corrected.set(digest, manifest);
   }
 
   read(id: string): StoredSession | undefined {
     const entry = this.#sessions.get(id);
     if (!entry?.owner) return undefined;
-    const { epoch, owner, manifest, records } = entry;
+    const { epoch, owner, records } = entry;
+    const manifest = this.manifest(id, correctedDigest(records));
     const released = records.at(-1)?.t === 'released';
     return { epoch, owner, manifest, records, released, bytes: records.length };
   }

@@ -20,6 +20,7 @@ export type JournalRecord =
   | ReleasedRecord
   | RewoundRecord
   | MovedRecord
+  | ManifestRecord
   | ContinuedRecord;
 
 /** First line of every epoch: who owns the session from here on. */
@@ -56,9 +57,17 @@ export interface CreatedRecord {
   /** The checkpoint of the files before the first step. */
   readonly files?: string;
   readonly workflow?: string;
+  /** What the manifest was made of, for taking it up again after a correction. */
+  readonly source?: WorkflowSource;
   /** Which wall stood around its children when it began, or why none did. */
   readonly sandbox?: string;
   readonly at: number;
+}
+
+export interface WorkflowSource {
+  readonly file: string;
+  /** The agent that was put in the place of its workers. */
+  readonly agent?: string;
 }
 
 export interface TaskLink {
@@ -134,6 +143,15 @@ interface MovedRecord {
   readonly worktree: string;
 }
 
+/** From here on the session runs on another manifest: somebody corrected the workflow and took it up. */
+export interface ManifestRecord {
+  readonly t: 'manifest';
+  readonly digest: string;
+  readonly before: string;
+  readonly budget: Budget;
+  readonly at: number;
+}
+
 /** The owner has let go: anyone may claim the next epoch. */
 export interface ReleasedRecord {
   readonly t: 'released';
@@ -153,8 +171,8 @@ export interface ContinuedRecord {
   readonly config?: JsonObject;
   readonly budget?: Budget;
   readonly stepping?: boolean;
-  /** The block may run once more although its limit is reached. */
-  readonly granted?: BlockId;
+  /** The blocks that may run once more although their limit is reached; journals of earlier versions name one. */
+  readonly granted?: BlockId | readonly BlockId[];
   readonly at: number;
 }
 
@@ -191,10 +209,14 @@ export interface Halt {
   /** Where `resume` continues; an end address is resolved against the stack then. */
   readonly resumeAt: Address | null;
   readonly question?: Question;
+  /** Where `retry` begins instead of at the block: with the one that can act on what the block found. */
+  readonly retry?: { readonly at: BlockId; readonly stack?: readonly Address[] };
 }
 
 export interface Failure {
   readonly message: string;
   readonly block: BlockId | null;
   readonly detail?: string;
+  /** What has to be corrected, where that is the workflow and not the work. */
+  readonly in?: 'manifest';
 }

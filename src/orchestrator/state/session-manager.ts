@@ -4,7 +4,9 @@ import { SessionBusyError } from '../../kernel/errors.ts';
 import { type MakeId, sortableIds } from '../../kernel/ids.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { ownIdentity } from '../../process/identity.ts';
+import { adoptedBudget, refuseLostPlace } from './adopt.ts';
 import { afterInterruption } from './apply-progress.ts';
+import { correctedDigest } from './corrected-digest.ts';
 import { endLeftovers } from './end-leftovers.ts';
 import { FileStore } from './files/file-store.ts';
 import type { Disk } from './files/session-folder.ts';
@@ -14,7 +16,8 @@ import type { Owner } from './owner.ts';
 import type { CreatedRecord } from './record.ts';
 import { Session } from './session.ts';
 import { digestOf, fold, SessionReader, type SessionSummary, type Snapshot } from './session-reader.ts';
-import type { SessionState } from './session-state.ts';
+import type { ManifestChange, SessionState } from './session-state.ts';
+import { endOfStep } from './step-position.ts';
 import type { JournalClaim, SessionStore, StoredSession } from './store.ts';
 
 export interface NewSession extends Omit<CreatedRecord, 't' | 'id' | 'digest' | 'at'> {
@@ -86,7 +89,8 @@ export class SessionManager {
     const at = this.#clock.now();
     const claim = this.#store.claim(id, stored.epoch, { owner: this.#owner, at, upToStep: step });
     const state = fold(claim.records, id);
-    const session = this.#own(stored.manifest, claim, state);
+    const manifest = this.#store.manifest(id, correctedDigest(claim.records));
+    const session = this.#own(manifest, claim, state);
     const last = state.trail.findLast((entry) => entry.ran)?.block ?? null;
     const halt = {
       reason: 'rewound',
@@ -104,12 +108,35 @@ export class SessionManager {
     const at = this.#clock.now();
     const { id: forkId = this.#newId(), ...place } = options;
     const records = forkRecords(stored.records, step, { id: forkId, at, ...place });
-    this.#store.create(forkId, stored.manifest);
+    const digest = correctedDigest(stored.records.slice(0, endOfStep(stored.records, step)));
+    this.#store.create(forkId, this.#store.manifest(id, digest));
     const claim = this.#store.claim(forkId, 0, { owner: this.#owner, at });
     for (const record of records) claim.append(record, { flush: false });
     claim.append({ t: 'released' }, { flush: true });
     claim.close();
     return forkId;
+  }
+
+  /**
+   * Lets a session go on with another manifest than before; its position must be in it. Undefined when it is the one
+   * that it runs on already.
+   */
+  async adopt(id: string, manifest: ResolvedManifest): Promise<ManifestChange | undefined> {
+    const digest = digestOf(manifest);
+    const { state, manifest: old } = this.load(id);
+    if (digest === state.digest) return undefined;
+    refuseLostPlace(state, manifest);
+    const session = await this.open(id);
+    try {
+      this.#store.keepManifest(id, digest, manifest);
+      const budget = adoptedBudget(session.state.budget, old.budget, manifest.budget);
+      const at = this.#clock.now();
+      return session
+        .record({ t: 'manifest', digest, before: session.state.digest, budget, at })
+        .manifests.at(-1);
+    } finally {
+      session.release();
+    }
   }
 
   /** A session that came from another clone works in another folder. */

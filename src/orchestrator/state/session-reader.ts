@@ -4,6 +4,7 @@ import { CorruptSessionError, NotFoundError } from '../../kernel/errors.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { isAlive } from '../../process/identity.ts';
 import { apply } from './apply.ts';
+import { correctedDigest } from './corrected-digest.ts';
 import type { Owner } from './owner.ts';
 import { type LoadedSession, type Projection, project, type WorkflowSession } from './projection.ts';
 import type { JournalRecord } from './record.ts';
@@ -83,7 +84,8 @@ export class SessionReader {
       throw new NotFoundError(`There is no session ${id}.`, { next: action('session.list', 'List them') });
     }
     const created = stored.records.find((record) => record.t === 'created');
-    if (created && created.digest !== digestOf(stored.manifest)) {
+    const digest = correctedDigest(stored.records) ?? created?.digest;
+    if (created && digest !== digestOf(stored.manifest)) {
       throw new CorruptSessionError(`The manifest of session ${id} is not the one it was started with.`, {
         next: 'Restore its manifest.json, or start a new session with the changed workflow.',
       });

@@ -6,7 +6,7 @@ import type { Address, BlockId } from '../../manifest/resolved.ts';
 import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
 import { History } from './history.ts';
 import { taskInInputs } from './old-records.ts';
-import type { CreatedRecord, Failure, Halt, StepRecord, TaskLink } from './record.ts';
+import type { CreatedRecord, Failure, Halt, StepRecord, TaskLink, WorkflowSource } from './record.ts';
 import type { SessionStatus } from './status.ts';
 
 /** The whole run-time state. Workers hold none of it; every change is a journal record. */
@@ -23,6 +23,9 @@ export interface SessionState {
   /** Which wall stood around its children when it began, or why none did. */
   readonly sandbox: string | undefined;
   readonly digest: string;
+  readonly source: WorkflowSource | null;
+  /** Which manifests it ran on before, oldest first. */
+  readonly manifests: readonly ManifestChange[];
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly status: SessionStatus;
@@ -64,7 +67,8 @@ export interface SessionState {
   readonly released: boolean;
   /** What a person answered to the questions of the step that is to run. */
   readonly answers: readonly string[];
-  readonly granted: BlockId | null;
+  /** The blocks that may run once more although their limit is reached. */
+  readonly granted: readonly BlockId[];
   /** Notes of the step that is running or was interrupted. */
   readonly notes: AppendList<ProgressNote>;
   readonly tasks: { readonly [taskId: string]: TaskStatus };
@@ -86,6 +90,15 @@ export interface Used {
   readonly tokens: number;
   readonly usd: number;
   readonly ms: number;
+}
+
+/** Where a session went on with a corrected manifest. */
+export interface ManifestChange {
+  readonly digest: string;
+  readonly before: string;
+  /** The last step that ran on the one before. */
+  readonly step: number;
+  readonly at: number;
 }
 
 /** One line of the audit trail. */
@@ -121,6 +134,8 @@ export function initialState(created: CreatedRecord): SessionState {
     workflow: created.workflow,
     sandbox: created.sandbox,
     digest: created.digest,
+    source: created.source ?? null,
+    manifests: [],
     createdAt: created.at,
     updatedAt: created.at,
     status: 'running',
@@ -146,7 +161,7 @@ export function initialState(created: CreatedRecord): SessionState {
     stepping: created.stepping,
     released: false,
     answers: [],
-    granted: null,
+    granted: [],
     notes: AppendList.of(),
     tasks: {},
     exits: {},

@@ -11,6 +11,10 @@ export interface SessionStore {
   create(id: string, manifest: ResolvedManifest): void;
   /** The stored session, or undefined when there is none (or it died before its first record). */
   read(id: string): StoredSession | undefined;
+  /** A manifest that the session ran on, by its digest; the one it was started with where none is named. */
+  manifest(id: string, digest?: string): ResolvedManifest;
+  /** Keeps another manifest for the session beside the one it was started with. */
+  keepManifest(id: string, digest: string, manifest: ResolvedManifest): void;
   /** Claims the next epoch; throws `SessionBusyError` when another process got it first. */
   claim(id: string, after: number, claim: NewClaim): JournalClaim;
   /** What the newest owner published last; undefined where there is nothing that could be used. */

@@ -41,6 +41,8 @@ export const texts = must(
   (value) => Array.isArray(value) && value.every((entry) => typeof entry === 'string'),
 );
 export const callback = must('a function', (value) => typeof value === 'function');
+export const oneOf = (...words: readonly string[]): Shape =>
+  must(words.map((word) => `"${word}"`).join(' or '), (value) => words.includes(String(value)));
 export const object = must('an object', isObject);
 export const signal = must('an AbortSignal', (value) => value instanceof AbortSignal);
 export const anything: Shape = () => undefined;

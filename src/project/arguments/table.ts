@@ -27,6 +27,7 @@ import {
   maybe,
   number,
   object,
+  oneOf,
   signal,
   text,
   texts,
@@ -80,6 +81,7 @@ const continuing = maybe(
     answer: text,
     budget,
     takeOver: flag,
+    manifest: oneOf('current'),
     noWait: flag,
   }),
 );

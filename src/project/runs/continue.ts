@@ -8,6 +8,7 @@ import { filesOfSession } from '../files/session-workspace.ts';
 import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
 import { refuseTaskSession } from '../sessions/task-session.ts';
+import { takeUp } from './take-up.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
 
 export interface ContinueRequest extends RunCompany {
@@ -19,6 +20,8 @@ export interface ContinueRequest extends RunCompany {
   readonly budget?: Budget | undefined;
   /** Take the session even from a process that still runs it. */
   readonly takeOver?: boolean | undefined;
+  /** Take up the workflow as it stands in its file now, in place of the one the session was started with. */
+  readonly manifest?: 'current' | undefined;
   /** End instead of waiting for other sessions. */
   readonly noWait?: boolean;
 }
@@ -26,7 +29,7 @@ export interface ContinueRequest extends RunCompany {
 export type How = 'resume' | 'retry' | 'step';
 
 /**
- * Sets a stored session going again, with the manifest it was started with. `resume` leaves stepping mode, `step`
+ * Sets a stored session going again, with the manifest it was started with or took up since. `resume` leaves stepping mode, `step`
  * stays in it or enters it, `retry` runs the block that halted or failed once more and does not touch the mode.
  */
 export async function continueSession(
@@ -40,6 +43,7 @@ export async function continueSession(
   const { session, state } = opened.sessions.load(id);
   refuseTaskSession(state);
   refuseOnce(opened, id);
+  const taken = request.manifest === undefined ? [] : await takeUp(opened, state);
   const guard = guardOf(opened, id, state.status);
   const files = await filesOfSession(opened, state, { noWait: request.noWait ?? false });
   const services = { ...opened.services, ...files.services, guard };
@@ -54,7 +58,7 @@ export async function continueSession(
       id,
       goal: session.goal,
       workflow: session.workflow ?? '',
-      notes: files.notes,
+      notes: [...taken, ...files.notes],
       begin: (engine) => (how === 'retry' ? engine.retry(given) : engine.resume(given)),
       close: async () => {
         files.close();

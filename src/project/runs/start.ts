@@ -7,6 +7,7 @@ import { isStageWorkflow } from '../../manifest/stages/compile.ts';
 import type { StageWorkflow } from '../../manifest/stages/definition.ts';
 import { startNode } from '../../orchestrator/engine/prepare.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
+import type { WorkflowSource } from '../../orchestrator/state/record.ts';
 import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
 import { excludeFromGit, excludeFromRepository } from '../../workspace/git/exclude.ts';
 import { findRepository } from '../../workspace/git/repository.ts';
@@ -19,7 +20,7 @@ import { type RunCompany, type RunningSession, startSession } from './handle.ts'
 import { refuseInside } from './nested.ts';
 import { checkAgents } from './preflight.ts';
 import { prepareManifest } from './prepare-manifest.ts';
-import { readWorkflow } from './workflow.ts';
+import { readWorkflow, type Workflow } from './workflow.ts';
 
 export interface RunRequest extends RunCompany {
   /** The file of a manifest, the name of a shipped one, or the manifest itself. */
@@ -95,6 +96,7 @@ export async function run(
           stepping,
           payload: files.payload,
           workflow: workflow.name,
+          ...sourceOf(workflow, request.agent),
           ...(wall === undefined ? {} : { sandbox: wall }),
           ...(budget ? { budget } : {}),
         }),
@@ -109,6 +111,12 @@ export async function run(
     },
     request,
   );
+}
+
+/** Where the manifest can be read again; one that a program holds cannot. */
+function sourceOf({ file }: Workflow, agent: string | undefined): { readonly source?: WorkflowSource } {
+  if (file === '') return {};
+  return { source: { file, ...(agent === undefined ? {} : { agent }) } };
 }
 
 /** Runs the stages of a file one after the other, the tasks of each side by side. */

@@ -1,4 +1,4 @@
-import { type Action, action } from '../../kernel/action.ts';
+import { type Action, action, advise } from '../../kernel/action.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { Halt } from '../../orchestrator/state/record.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
@@ -6,6 +6,7 @@ import type { Used } from '../../orchestrator/state/session-state.ts';
 import type { SessionStatus } from '../../orchestrator/state/status.ts';
 import { openQuestions } from './open-questions.ts';
 import { taskOfSession } from './task-session.ts';
+import type { AgentTrouble, Why } from './why.ts';
 
 /** All that decides what a person can do with a session now. */
 export interface Situation {
@@ -23,9 +24,16 @@ export interface Situation {
   readonly step: number;
   /** The stage tasks that wait for an answer. */
   readonly asking?: readonly string[];
+  /** What has to be corrected stands in the workflow. */
+  readonly ofManifest?: boolean;
+  /** The agent whose trouble it halted for. */
+  readonly trouble?: AgentTrouble;
 }
 
-export function situationOf({ state, ownerAlive }: Pick<Snapshot, 'state' | 'ownerAlive'>): Situation {
+export function situationOf(
+  { state, ownerAlive }: Pick<Snapshot, 'state' | 'ownerAlive'>,
+  why?: Why,
+): Situation {
   const { id, status, halt, used, budget, step, files } = state;
   const task = taskOfSession(state);
   return {
@@ -39,6 +47,8 @@ export function situationOf({ state, ownerAlive }: Pick<Snapshot, 'state' | 'own
     kept: files !== null,
     asking: openQuestions({ state, ownerAlive }).map((asked) => asked.task),
     ...(task === undefined ? {} : { task }),
+    ofManifest: state.error?.in === 'manifest' || why?.in === 'manifest',
+    ...(why?.agent ? { trouble: why.agent } : {}),
   };
 }
 
@@ -75,6 +85,7 @@ export function actionsFor(situation: Situation): Action[] {
       return [because(resume, 'continue'), look];
     case 'failed':
       return [
+        ...(situation.ofManifest ? [takeUp(session)] : []),
         because(action('session.retry', 'Retry', on), 'run the block again, once the cause is corrected'),
         ...looks,
       ];
@@ -101,7 +112,26 @@ function taskActions(task: string, { status, ownerAlive }: Situation): Action[] 
     : [look];
 }
 
-function haltActions(halt: Halt, { id: session, used, budget }: Situation): Action[] {
+/** The manifest of a session is frozen: a corrected file counts only when somebody says so. */
+function takeUp(session: string): Action {
+  return because(
+    action('session.retry', 'Take up the corrected workflow', { session, manifest: 'current' }),
+    'correct the workflow in its file, then take it up and run that block again',
+  );
+}
+
+/** A hint does not help an agent that its provider turns away. */
+function loginActions(session: string, { agent, login }: AgentTrouble): Action[] {
+  return [
+    advise(`Log in to ${agent}${login === undefined ? '' : `: ${login}`}`),
+    because(action('session.retry', 'Retry', { session }), 'once you are logged in, run that block again'),
+  ];
+}
+
+function haltActions(halt: Halt, situation: Situation): Action[] {
+  const { id: session, used, budget, trouble } = situation;
+  if (situation.ofManifest) return [takeUp(session)];
+  if (trouble?.kind === 'auth') return loginActions(session, trouble);
   const retry: Action = {
     ...because(action('session.retry', 'Retry with a hint', { session }), 'run that block again with a hint'),
     needs: ['guidance'],
@@ -134,7 +164,15 @@ function haltActions(halt: Halt, { id: session, used, budget }: Situation): Acti
       );
     }
     case 'limit':
-      return [because(retry, 'give the block one more run, with a hint')];
+      return [
+        because(
+          retry,
+          halt.retry
+            ? `give ${halt.retry.at} one more run with a hint; ${halt.block} then tests the result`
+            : `give ${halt.block ?? 'the block'} one more run, with a hint`,
+        ),
+        ...(halt.retry ? [because(resume, `run ${halt.block} again on the files as they are now`)] : []),
+      ];
     case 'budget':
       return [
         because(

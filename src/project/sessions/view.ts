@@ -7,6 +7,7 @@ import type { ProjectSessions } from '../open.ts';
 import { actionsFor, situationOf } from './actions.ts';
 import { findSession, statusWord } from './list.ts';
 import { openQuestions } from './open-questions.ts';
+import { type Why, whyOf } from './why.ts';
 
 /** Everything a face shows of a session. */
 export interface SessionView extends LoadedSession {
@@ -19,6 +20,10 @@ export interface SessionView extends LoadedSession {
   readonly trail: readonly TrailEntry[];
   /** Its files are in a worktree of its own. */
   readonly kept: boolean;
+  /** Where it went on with a corrected manifest. */
+  readonly manifests?: SessionState['manifests'];
+  /** What a halt is about, in the words of whoever failed. */
+  readonly why?: Why;
   /** What a person can do now, the most likely first. */
   readonly actions: readonly Action[];
   readonly payload?: readonly ContextSegment[];
@@ -42,6 +47,7 @@ export async function session(
 
 export function viewOf(snapshot: Snapshot): SessionView {
   const { state, session: loaded, ownerAlive } = snapshot;
+  const why = whyOf(state);
   return {
     ...loaded,
     ownerAlive,
@@ -52,6 +58,8 @@ export function viewOf(snapshot: Snapshot): SessionView {
     trail: state.trail.toArray(),
     questions: openQuestions(snapshot),
     kept: state.files !== null,
-    actions: actionsFor(situationOf(snapshot)),
+    ...(state.manifests.length === 0 ? {} : { manifests: state.manifests }),
+    ...(why ? { why } : {}),
+    actions: actionsFor(situationOf(snapshot, why)),
   };
 }

@@ -1,4 +1,5 @@
 import type { AgentConversation } from '../../agents/adapter.ts';
+import type { AgentError } from '../../agents/event.ts';
 import type { AgentOutcome } from '../../agents/run-agent.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { isGenuine } from '../../manifest/origin.ts';
@@ -7,7 +8,12 @@ import { asFact, type ContextSegment, type ExecutionPayload } from '../../manife
 const TYPE = 'AGENT_RUN';
 
 /** What is kept of a run beside its words: who, at what price, how it ended, and how to continue it. */
-export function agentRunSegment(worker: string, agent: string, outcome: AgentOutcome, sandbox?: string) {
+export function agentRunSegment(
+  worker: string,
+  agent: string,
+  outcome: AgentOutcome,
+  { sandbox, login }: { readonly sandbox?: string | undefined; readonly login?: string | undefined } = {},
+) {
   const { used, denied, files, conversation, error, end } = outcome;
   const content: JsonObject = {
     worker,
@@ -22,10 +28,15 @@ export function agentRunSegment(worker: string, agent: string, outcome: AgentOut
     ...(files.length === 0 ? {} : { files: files.map(({ path }) => path) }),
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(end.left === undefined ? {} : { left: end.left }),
-    ...(error ? { error: { kind: error.kind, message: error.message } } : {}),
+    ...(error ? { error: errorJson(error, login) } : {}),
     ...(conversation ? { conversation: conversationJson(conversation) } : {}),
   };
   return { type: TYPE, content, extra: asFact({}) };
+}
+
+/** What the agent ran into, with its own words for logging in where that is the cure. */
+export function errorJson({ kind, message }: AgentError, login: string | undefined): JsonObject {
+  return { kind, message, ...(kind === 'auth' && login !== undefined ? { login } : {}) };
 }
 
 /** The conversation that the same worker had with the same agent, if the history knows of one. */

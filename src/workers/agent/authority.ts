@@ -48,6 +48,11 @@ export async function agentSandbox(
     : `${wall}; inside of it ${agent}'s own sandbox holds the commands it runs`;
 }
 
+/** How a person logs in to an agent, in the words of its definition. */
+export function loginWords(services: WorkerServices, agent: string): string | undefined {
+  return adaptersOf(services).definition(agent)?.binary.login?.how;
+}
+
 function ownOf(services: WorkerServices, agent: string) {
   const binary: Partial<AdapterDefinition['binary']> = adaptersOf(services).definition(agent)?.binary ?? {};
   const { variables = [], folders = [], hosts = [], ownSandbox = [], login } = binary;

@@ -12,7 +12,7 @@ import { answer, PASS_OR_FAIL } from '../answer.ts';
 import { readReply } from '../program/reply.ts';
 import type { Step } from '../step.ts';
 import { agentRunSegment } from './agent-run.ts';
-import { agentSandbox } from './authority.ts';
+import { agentSandbox, loginWords } from './authority.ts';
 import type { ChangeWatch } from './changed-files.ts';
 import type { JobEnd } from './run-job.ts';
 
@@ -40,7 +40,8 @@ export async function resultOf(ended: JobEnd, around: RunSurroundings): Promise<
   noteEnd(run, context, outcome, by);
   const files = await watch.segments((text) => services.masker.contains(text));
   const sandbox = await agentSandbox(services, agent, entry.permissions);
-  const facts = [...files, agentRunSegment(worker, agent, outcome, sandbox)];
+  const login = loginWords(services, agent);
+  const facts = [...files, agentRunSegment(worker, agent, outcome, { sandbox, login })];
   if (by !== 'complete' && !outcome.ok) {
     const problem = { type: 'ERROR', content: whyNot(agent, outcome, by) };
     const tooLong = by === 'itself' && outcome.end.kind === 'timed-out';
@@ -91,7 +92,9 @@ export function whyNot(agent: string, outcome: AgentOutcome, by: JobEnd['by']): 
   }
   if (reasons.length === 0) reasons.push(`${agent} ${describe(end)}.`);
   const said = outcome.text.trim().slice(-END_OF_TEXT);
-  return said === '' ? reasons.join('\n') : `${reasons.join('\n')}\nIt said last:\n${said}`;
+  return said === '' || said === error?.message.trim()
+    ? reasons.join('\n')
+    : `${reasons.join('\n')}\nIt said last:\n${said}`;
 }
 
 function timedOut(agent: string, end: Extract<RunnerEnd, { kind: 'timed-out' }>): string {

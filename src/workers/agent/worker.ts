@@ -29,7 +29,7 @@ export function agentWorker(services: WorkerServices, entry: RosterEntry = {}, n
     run: inWorktree(services, `The agent "${name}"`, async (step) => {
       const { context, run } = step;
       const problems = parameterProblems(services, entry, context.contract.with);
-      if (problems.length > 0) return failed(context, run, problems.join('\n'));
+      if (problems.length > 0) return failed(context, run, problems.join('\n'), { in: 'manifest' });
       return new AgentBlock(step, name).run(entryFrom(entry, context.contract.with));
     }),
   };
@@ -52,7 +52,7 @@ class AgentBlock {
     const agents = entry.agents ?? (entry.agent === undefined ? [] : [entry.agent]);
     if (agents.length === 0) {
       const problem = `Worker "${this.#worker}" does not say which agent it is; give it an "agent" in the roster or in the block's "with".`;
-      return failed(this.#step.context, this.#step.run, problem);
+      return failed(this.#step.context, this.#step.run, problem, { in: 'manifest' });
     }
     const watch = new ChangeWatch(this.#step.worktree);
     for (const agent of agents) {

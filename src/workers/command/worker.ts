@@ -27,7 +27,9 @@ export function command(services: WorkerServices): Worker {
       const { context, run, worktree } = step;
       const parameters = readParameters(context.contract.with);
       if ('problems' in parameters) {
-        return failed(context, run, `Internal:Command cannot run: ${parameters.problems.join(' ')}`);
+        return failed(context, run, `Internal:Command cannot run: ${parameters.problems.join(' ')}`, {
+          in: 'manifest',
+        });
       }
       if (await leavesTree(worktree, parameters.cwd)) {
         const problem = `Internal:Command cannot run: "cwd" ${parameters.cwd} leads out of the worktree through a symlink.`;

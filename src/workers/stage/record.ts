@@ -13,6 +13,9 @@ export interface TaskRecord {
   readonly signal?: string;
   /** Why it does not count as well. */
   readonly problem?: string;
+  /** What its agent ran into. */
+  readonly error?: JsonObject;
+  readonly agent?: string;
   /** Its agent cannot work before a time: the task has not happened. */
   readonly blocked?: Blocked;
 }

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentConversation } from '../../agents/adapter.ts';
+import type { AgentOutcome } from '../../agents/run-agent.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors.ts';
 import { DataFrame } from '../../manifest/data-frame.ts';
@@ -8,7 +9,8 @@ import { isGenuine } from '../../manifest/origin.ts';
 import { renderLate } from '../../manifest/placeholders.ts';
 import type { WorkflowTask } from '../../manifest/stages/definition.ts';
 import { readInTree } from '../../workspace/tree-reader.ts';
-import { conversationJson, readConversation } from '../agent/agent-run.ts';
+import { conversationJson, errorJson, readConversation } from '../agent/agent-run.ts';
+import { loginWords } from '../agent/authority.ts';
 import { blockedBy, blockedNote, conversationsOf, sinceDone } from '../agent/blocked.ts';
 import { type AgentTask, limitsOf, settingsOf } from '../agent/job.ts';
 import { exitNote, whyNot } from '../agent/result.ts';
@@ -117,6 +119,10 @@ export class TaskRun {
     };
   }
 
+  #error({ adapter }: WorkflowTask, { error }: AgentOutcome): Pick<TaskRecord, 'agent' | 'error'> {
+    return error ? { agent: adapter, error: errorJson(error, loginWords(this.#step.services, adapter)) } : {};
+  }
+
   #guidance(): string[] {
     const payload = this.#step.context.execution_payload;
     const said = payload.slice(payload.findLastIndex((segment) => !isGenuine(segment, HUMAN_GUIDANCE)) + 1);
@@ -153,7 +159,7 @@ export class TaskRun {
       return { ...base, ok: false, blocked };
     }
     const ok = by === 'complete' || (by === 'itself' && outcome.ok);
-    const problem = ok ? {} : { problem: whyNot(task.adapter, outcome, by) };
+    const problem = ok ? {} : { problem: whyNot(task.adapter, outcome, by), ...this.#error(task, outcome) };
     const record: TaskRecord = { ...base, ok, ...exitNote(outcome.end), ...problem };
     // The files first: a task that counts as done finds its work again.
     await this.#step.run.checkpoint(task.id);

@@ -24,7 +24,7 @@ export function runStage(services: WorkerServices): Worker {
     run: inWorktree(services, 'A stage', async (step) => {
       const { context, run, worktree } = step;
       const problems = stageProblems(services, context.contract.with);
-      if (problems.length > 0) return failed(context, run, problems.join('\n'));
+      if (problems.length > 0) return failed(context, run, problems.join('\n'), { in: 'manifest' });
       const { tasks, concurrency = tasks.length } = context.contract.with as unknown as StageParameters;
       const records = doneBefore(tasks, run.earlier);
       const open = tasks.filter((task) => !records.has(task.id));

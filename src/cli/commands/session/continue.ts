@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { oneLine } from '../../../kernel/words.ts';
 import { type Cli, DIR, JSON_LINES, SESSION } from '../../cli.ts';
 import { withResultLine } from '../../errors.ts';
@@ -11,6 +11,7 @@ export interface ContinueOptions extends TrustOptions {
   readonly answer?: string;
   readonly budget?: string;
   readonly takeOver?: true;
+  readonly manifest?: 'current';
   readonly wait: boolean;
 }
 
@@ -32,6 +33,12 @@ export function declareContinue(program: Command, cli: Cli): void {
       .option('-g, --guidance <text>', 'what the next worker should know')
       .option('-a, --answer <text>', 'the answer to the question it halted on')
       .addOption(budgetOption())
+      .addOption(
+        new Option(
+          '--manifest <which>',
+          'current: take up the workflow as its file says it now, in place of the one it was started with',
+        ).choices(['current']),
+      )
       .option('--take-over', 'take the session even from a process that still runs it')
       .option(...DIR)
       .option(...TRUST)
@@ -53,7 +60,7 @@ export async function continueSession(
   options: ContinueOptions,
 ): Promise<number> {
   const { bold, dim } = cli.screen.style;
-  const { guidance, answer, takeOver } = options;
+  const { guidance, answer, takeOver, manifest } = options;
   const budget = options.budget === undefined ? undefined : parseBudget(options.budget);
   const project = await openTrusted(cli, options);
   return followRun(
@@ -67,6 +74,7 @@ export async function continueSession(
         for (const note of run.notes) display.line(dim(note));
       },
     },
-    (company) => project[how](id, { ...company, guidance, answer, budget, takeOver, noWait: !options.wait }),
+    (company) =>
+      project[how](id, { ...company, guidance, answer, budget, takeOver, manifest, noWait: !options.wait }),
   );
 }

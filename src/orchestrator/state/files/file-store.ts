@@ -6,6 +6,7 @@ import { CorruptSessionError, errorCode, SessionBusyError, StorageError } from '
 import { deepFreeze } from '../../../kernel/json.ts';
 import type { ResolvedManifest } from '../../../manifest/resolved.ts';
 import { openPlain, readPlain } from '../../../process/plain-file.ts';
+import { correctedDigest } from '../corrected-digest.ts';
 import { isProjection, type Projection } from '../projection.ts';
 import type { JournalRecord } from '../record.ts';
 import type { JournalClaim, NewClaim, PublishedProjection, SessionStore, StoredSession } from '../store.ts';
@@ -49,10 +50,21 @@ export class FileStore implements SessionStore {
       epoch: journal.epoch,
       owner: journal.claimed.owner,
       released: journal.end.epoch === journal.epoch && journal.records.at(-1)?.t === 'released',
-      manifest: readManifest(files),
+      manifest: this.manifest(id, correctedDigest(journal.records)),
       records: journal.records,
       bytes: journal.end.epoch === journal.epoch ? journal.end.bytes : 0,
     };
+  }
+
+  manifest(id: string, digest?: string): ResolvedManifest {
+    const files = this.#files(id);
+    return readManifest(files, digest === undefined ? files.manifest : files.corrected(digest));
+  }
+
+  keepManifest(id: string, digest: string, manifest: ResolvedManifest): void {
+    const files = this.#files(id);
+    files.replace(files.corrected(digest), JSON.stringify(manifest), { flush: true });
+    files.guard(() => files.flushFolder(files.folder));
   }
 
   claim(id: string, after: number, { upToStep, ...claim }: NewClaim): JournalClaim {
@@ -161,11 +173,11 @@ function readProjection(files: SessionFolder): Projection | undefined {
   }
 }
 
-function readManifest(files: SessionFolder): ResolvedManifest {
+function readManifest(files: SessionFolder, file: string): ResolvedManifest {
   try {
-    return deepFreeze(JSON.parse(files.read(files.manifest).toString('utf8')) as ResolvedManifest);
+    return deepFreeze(JSON.parse(files.read(file).toString('utf8')) as ResolvedManifest);
   } catch (error) {
-    throw new CorruptSessionError(`${files.manifest} cannot be read.`, {
+    throw new CorruptSessionError(`${file} cannot be read.`, {
       next: 'Restore the file from a backup; a session runs only on the manifest it was started with.',
       cause: error,
     });

@@ -55,6 +55,11 @@ export class SessionFolder {
     return join(this.folder, 'manifest.json');
   }
 
+  /** One that was taken up later. */
+  corrected(digest: string): string {
+    return join(this.folder, `manifest.${digest.slice(0, 16)}.json`);
+  }
+
   get projection(): string {
     return join(this.folder, 'session.json');
   }
