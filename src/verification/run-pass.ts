@@ -7,6 +7,7 @@ import { standIns } from './before-work.ts';
 import { generatedHere } from './changes/learned-paths.ts';
 import { namedBy } from './changes/named-paths.ts';
 import { type OwnRules, pathsOf, relevantChanges, without } from './changes/relevant-changes.ts';
+import type { ConfiguredCommands } from './commands/project-commands.ts';
 import type { RunProgram } from './commands/run-chain.ts';
 import { runCommands } from './commands/run-commands.ts';
 import { judgePass } from './judge-pass.ts';
@@ -38,6 +39,8 @@ export interface PassPorts {
   readonly run: RunProgram;
   /** Where its commands look for programs, beside the tools of the tree. */
   readonly search?: string | undefined;
+  /** How the project is checked, as a person configured it. */
+  readonly commands?: ConfiguredCommands | undefined;
   /** The user's own folder, where the project keeps its lists; in direct mode the tree itself. */
   readonly projectDir?: string | undefined;
 }
@@ -105,7 +108,8 @@ export function commandsFor(
   changed: readonly string[],
 ): Plan {
   const contract = contractOf(rules, ports);
-  return planCommands({ task, rules, root: ports.tree.root, changed, contract, model });
+  const { commands: configured } = ports;
+  return planCommands({ task, rules, root: ports.tree.root, changed, contract, configured, model });
 }
 
 async function withChecks(

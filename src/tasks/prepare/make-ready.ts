@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { needsPackages } from '../../config/detect/package-json.ts';
-import { detectCommands } from '../../config/detect.ts';
 import { detectInstall } from '../../config/detect-install.ts';
 import type { Config } from '../../config/load-config.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -12,7 +11,8 @@ import type { ContextSegment } from '../../manifest/segment.ts';
 import { environmentFor } from '../../process/environment.ts';
 import { ProjectSandbox } from '../../process/sandbox/project-sandbox.ts';
 import { type Baseline, type BaselineCheck, redBefore, takeBaseline } from '../../verification/baseline.ts';
-import { readSetupCommands, tokenize } from '../../verification/command-line.ts';
+import { readSetupCommands } from '../../verification/command-line.ts';
+import { projectCommands } from '../../verification/commands/project-commands.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
 import { type CommandServices, prepareWorktree, runSetup } from '../../workspace/setup/prepare.ts';
 
@@ -110,15 +110,10 @@ function commandsOf(config: Config, kind: 'setup' | 'teardown') {
   throw new UsageError(read.problems.join('\n'), { next: 'Correct it in .loopwright/config.json.' });
 }
 
-function checksOf({ commands }: Config, tree: string): BaselineCheck[] {
-  const found = detectCommands(tree);
-  return (['test', 'lint', 'build'] as const).flatMap((name) => {
-    const command = commands[name] ?? found[name]?.command;
-    if (command === undefined) return [];
-    if (typeof command !== 'string') return [{ name, argv: command }];
-    const read = tokenize(command);
-    return read.ok ? [{ name, argv: read.argv, env: read.env }] : [];
-  });
+function checksOf({ commands: configured }: Config, tree: string): BaselineCheck[] {
+  return projectCommands({ configured, tree }).flatMap(({ kind: name, read }) =>
+    read.ok ? [{ name, argv: read.argv, env: read.env }] : [],
+  );
 }
 
 function installOffer(worktree: string): string[] {
