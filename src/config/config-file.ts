@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Action, action } from '../kernel/action.ts';
 import { errorMessage, LoopwrightError, UsageError } from '../kernel/errors.ts';
+import { isJsonObject } from '../kernel/json.ts';
 import { readPlainIfThere } from '../process/plain-file.ts';
 import { SANDBOX_LEVELS } from '../process/sandbox/enclosure.ts';
 import { parseSettings } from './settings-file.ts';
@@ -129,13 +130,9 @@ function readOne(file: string, next: string | Action): ConfigFile {
 function withOwn(shared: ConfigFile, own: ConfigFile): ConfigFile {
   const groups = Object.entries(own).map(([key, value]): [string, unknown] => {
     const other = Object.entries(shared).find(([name]) => name === key)?.[1];
-    return [key, isGroup(value) && isGroup(other) ? { ...other, ...value } : value];
+    return [key, isJsonObject(value) && isJsonObject(other) ? { ...other, ...value } : value];
   });
   return configFile.parse({ ...shared, ...Object.fromEntries(groups) });
-}
-
-function isGroup(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readIfThere(file: string): string | undefined {

@@ -45,6 +45,11 @@ export interface PassPorts {
   readonly projectDir?: string | undefined;
 }
 
+/** As much as is needed to say what would be run. */
+export type PlanPorts = Pick<PassPorts, 'projectDir' | 'commands'> & {
+  readonly tree: Pick<TaskTree, 'root'>;
+};
+
 /**
  * One pass of the verification. Its order is an invariant: changed files, without what does not count; nothing
  * left; path policy; only then commands, the task's own first. What comes after a finding is not started.
@@ -104,7 +109,7 @@ async function ownRulesOf({ task, rules, leftBehind }: PassInput, ports: PassPor
 /** What would be run on these changes, without running it. */
 export function commandsFor(
   { task, rules, model }: Pick<PassInput, 'task' | 'rules' | 'model'>,
-  ports: Omit<PassPorts, 'run'>,
+  ports: PlanPorts,
   changed: readonly string[],
 ): Plan {
   const contract = contractOf(rules, ports);
@@ -130,7 +135,7 @@ async function withChecks(
 }
 
 /** The contract counts in the modes that name it, and only the person's own: the tree is the agent's to write. */
-function contractOf(rules: VerificationRules, ports: Omit<PassPorts, 'run'>): VerifyContract {
+function contractOf(rules: VerificationRules, ports: PlanPorts): VerifyContract {
   const asked = rules.autoVerifyMode !== 'off' && rules.autoVerifyMode !== 'llm';
   return readContract(asked ? (ports.projectDir ?? ports.tree.root) : undefined, rules.verifyContractPath);
 }

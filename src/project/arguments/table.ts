@@ -68,6 +68,7 @@ const onlyOfRun = {
   plan: texts,
   priority: number,
   noWait: flag,
+  noBaseline: flag,
   onWarning: callback,
   onPreparing: callback,
 } as const;

@@ -2,6 +2,7 @@ import { isDocumentationOnly } from '../changes/documentation.ts';
 import { scriptNamed } from '../commands/empty-script.ts';
 import {
   COMMAND_KINDS,
+  type CommandKind,
   type ConfiguredCommands,
   type ProjectCommand,
   projectCommands,
@@ -19,6 +20,8 @@ export interface PlannedCommand {
   readonly command: string;
   readonly source: CommandSource;
   readonly from: CommandOrigin;
+  /** Of a command of the project: what it is for. */
+  readonly kind?: CommandKind;
   /** What is started, where it is not simply read from the line. */
   readonly words?: readonly string[];
   readonly env?: { readonly [name: string]: string };
@@ -78,10 +81,10 @@ class Choice {
 
   /** What a person configured is run as it is written, also where that cannot be: it then fails and says why. */
   addOwn(commands: readonly ProjectCommand[]): void {
-    for (const { source, line, read } of commands) {
-      if (source !== 'configured') this.add([line], 'project');
+    for (const { kind, source, line, read } of commands) {
+      if (source !== 'configured') this.#addOne(line, 'project', kind);
       else if (this.#isNew(line)) {
-        const plan = planned(this.#input, line, 'automatic', 'configured');
+        const plan = { ...planned(this.#input, line, 'automatic', 'configured'), kind };
         this.commands.push(read.ok ? { ...plan, words: read.argv, env: read.env } : plan);
       }
     }
@@ -111,11 +114,13 @@ class Choice {
     return projectCommands({ configured, tree: root }).find((each) => each.kind === kind);
   }
 
-  #addOne(command: string, from: CommandOrigin): void {
+  #addOne(command: string, from: CommandOrigin, kind?: CommandKind): void {
     if (!this.#isNew(command)) return;
     const problem =
       this.#problemOf(command) ?? (from === 'model' ? this.#proposalProblem(command) : undefined);
-    if (problem === undefined) this.commands.push(planned(this.#input, command, 'automatic', from));
+    const of = kind === undefined ? {} : { kind };
+    if (problem === undefined)
+      this.commands.push({ ...planned(this.#input, command, 'automatic', from), ...of });
     else if (from === 'model')
       this.notes.push(`a model proposed \`${command}\`, which is not run: ${problem}`);
   }
