@@ -1,13 +1,18 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { action } from '../kernel/action.ts';
+import { type Action, action } from '../kernel/action.ts';
 import { errorMessage, LoopwrightError, UsageError } from '../kernel/errors.ts';
+import { isJsonObject } from '../kernel/json.ts';
 import { readPlainIfThere } from '../process/plain-file.ts';
 import { SANDBOX_LEVELS } from '../process/sandbox/enclosure.ts';
 import { parseSettings } from './settings-file.ts';
 import { strictObject } from './strict-object.ts';
 
 export const STATE_FOLDER = '.loopwright';
+
+/** What everybody who works on the project shares: it is committed, `.loopwright/` is not. */
+export const SHARED_FILE = 'loopwright.json';
+export const OWN_FILE = `${STATE_FOLDER}/config.json`;
 
 export function configPath(projectDir: string): string {
   return join(projectDir, STATE_FOLDER, 'config.json');
@@ -100,13 +105,34 @@ export const configFile = strictObject({
 
 export type ConfigFile = z.infer<typeof configFile>;
 
-/** What `.loopwright/config.json` says; a project without one says nothing. */
+/** What `loopwright.json` says, and over it `.loopwright/config.json`, setting by setting. */
 export function readConfigFile(projectDir: string): ConfigFile {
-  const file = configPath(projectDir);
-  const content = readIfThere(file);
-  if (content === undefined) return {};
+  return withOwn(readSharedFile(projectDir), readOwnFile(projectDir));
+}
+
+/** What `.loopwright/config.json` says; a project without one says nothing. */
+export function readOwnFile(projectDir: string): ConfigFile {
   const next = action('project.init', 'Correct it, or have it written again', { force: true });
-  return parseSettings(file, content, { shape: configFile, next });
+  return readOne(configPath(projectDir), next);
+}
+
+/** What the project's `loopwright.json` says. */
+export function readSharedFile(projectDir: string): ConfigFile {
+  return readOne(join(projectDir, SHARED_FILE), 'Correct it, or remove it.');
+}
+
+function readOne(file: string, next: string | Action): ConfigFile {
+  const content = readIfThere(file);
+  return content === undefined ? {} : parseSettings(file, content, { shape: configFile, next });
+}
+
+/** Groups of settings are merged, everything else is replaced: one own command leaves the others shared. */
+function withOwn(shared: ConfigFile, own: ConfigFile): ConfigFile {
+  const groups = Object.entries(own).map(([key, value]): [string, unknown] => {
+    const other = Object.entries(shared).find(([name]) => name === key)?.[1];
+    return [key, isJsonObject(value) && isJsonObject(other) ? { ...other, ...value } : value];
+  });
+  return configFile.parse({ ...shared, ...Object.fromEntries(groups) });
 }
 
 function readIfThere(file: string): string | undefined {

@@ -32,6 +32,7 @@ describe('the configuration', () => {
       projectDir: dir,
       stateDir: join(dir, '.loopwright'),
       commands: {},
+      commandFiles: {},
       timeoutMinutes: 30,
       workers: {},
       secrets: [],

@@ -2,7 +2,14 @@ import { join, resolve } from 'node:path';
 import { deepFreeze, type JsonObject } from '../kernel/json.ts';
 import type { SandboxSettings } from '../process/sandbox/project-sandbox.ts';
 import { childEnv } from './child-env.ts';
-import { type ConfigFile, readConfigFile, STATE_FOLDER } from './config-file.ts';
+import {
+  type ConfigFile,
+  OWN_FILE,
+  readConfigFile,
+  readOwnFile,
+  SHARED_FILE,
+  STATE_FOLDER,
+} from './config-file.ts';
 import { envFileSecrets } from './env-files.ts';
 import { ownAgents } from './own-agents.ts';
 import { loadRuntime, type RuntimeConfig } from './runtime/load.ts';
@@ -17,6 +24,8 @@ export interface Config {
   /** Where sessions and settings live. */
   readonly stateDir: string;
   readonly commands: NonNullable<ConfigFile['commands']>;
+  /** The file that each of them is in. */
+  readonly commandFiles: { readonly [kind: string]: string };
   /** How long a started command may take. */
   readonly timeoutMinutes: number;
   /** The manifest that `run` uses when none is named. */
@@ -53,6 +62,7 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     projectDir: dir,
     stateDir: join(dir, STATE_FOLDER),
     commands: file.commands ?? {},
+    commandFiles: commandFiles(dir, file),
     timeoutMinutes: file.timeoutMinutes ?? DEFAULT_TIMEOUT_MINUTES,
     ...(file.workflow === undefined ? {} : { workflow: file.workflow }),
     workers: file.workers ?? {},
@@ -72,6 +82,13 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
       ...levelProblem(file.sandbox, { env, floor: user.sandboxFloor }),
     ],
   });
+}
+
+function commandFiles(dir: string, { commands = {} }: ConfigFile): { [kind: string]: string } {
+  const own = readOwnFile(dir).commands ?? {};
+  return Object.fromEntries(
+    Object.keys(commands).map((kind) => [kind, kind in own ? OWN_FILE : SHARED_FILE]),
+  );
 }
 
 type Configured = NonNullable<ConfigFile['worktrees']>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../kernel/errors.ts';
-import { type ConfigFile, configPath, readConfigFile } from './config-file.ts';
+import { type ConfigFile, configPath, readOwnFile } from './config-file.ts';
 import type { DetectedCommands } from './detect.ts';
 
 /** Writes down what was detected. An existing file is only replaced when told to, and keeps its other settings. */
@@ -32,7 +32,7 @@ export async function writeConfig(
 /** A file that cannot be read has nothing worth keeping: replacing it is what the caller asked for. */
 function kept(projectDir: string): ConfigFile {
   try {
-    return readConfigFile(projectDir);
+    return readOwnFile(projectDir);
   } catch {
     return {};
   }

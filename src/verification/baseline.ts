@@ -1,21 +1,27 @@
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
-import type { ProcessOutcome } from '../process/outcome.ts';
-import { describeEnd } from '../process/outcome.ts';
 import { runProcess } from '../process/run.ts';
 import type { CommandServices } from '../workspace/setup/prepare.ts';
-import { failureSignature } from './failure-signature.ts';
+import { type ChainEnd, type RunProgram, runChain } from './commands/run-chain.ts';
 
-export interface BaselineCheck {
+/** A command to run on the untouched tree: words, or a line as a task writes it. */
+export type BaselineCheck = {
   /** `test`, `lint`, `build` or a name of the user's own. */
   readonly name: string;
-  readonly argv: readonly string[];
   readonly env?: { readonly [name: string]: string };
-}
+} & ({ readonly argv: readonly string[] } | { readonly line: string });
+
+/** One run of a check that was run more than once. */
+export type CheckRun = {
+  readonly color: 'green' | 'red';
+  readonly exitCode: number | null;
+  readonly signature: string | null;
+};
 
 /** One check on the untouched tree. Types, not interfaces, so that a baseline is a JSON value. */
 export type BaselineResult = {
   readonly name: string;
+  /** The words of the program that decided. */
   readonly command: readonly string[];
   readonly color: 'green' | 'red';
   /** Null when it did not simply exit; `end` says how it ended then. */
@@ -25,6 +31,10 @@ export type BaselineResult = {
   /** Of a red one: equal for the same failure, so that a later failure can be told from an old one. */
   readonly signature: string | null;
   readonly log: string;
+  /** Red, and then green on the same files: it says nothing about anybody's work. */
+  readonly flaky?: true;
+  /** Every run, where there was more than one. */
+  readonly runs?: readonly CheckRun[];
 };
 
 export type Baseline = {
@@ -43,27 +53,11 @@ export async function takeBaseline(
   checks: readonly BaselineCheck[],
   services: CommandServices & { readonly clock: Clock },
 ): Promise<Baseline> {
-  const { env, clock, logFolder, processes = runProcess, wallFor, ...rest } = services;
   const results: BaselineResult[] = [];
-  const at = clock.now();
-  for (const { name, argv, env: own } of checks) {
-    if (rest.cancel?.aborted) break;
-    const log = join(logFolder, `baseline-${name.replaceAll(/[^0-9A-Za-z._-]/g, '_')}.log`);
-    const { masker, timeoutMs, cancel, marker, onText } = rest;
-    const outcome = await processes({
-      argv,
-      cwd: worktree.path,
-      wall: await wallFor?.(worktree.path),
-      env: { ...env, ...own },
-      masker,
-      streams: 'merged',
-      logFile: log,
-      timeoutMs,
-      cancel,
-      marker,
-      onText,
-    });
-    results.push(resultOf(name, argv, outcome, log));
+  const at = services.clock.now();
+  for (const check of checks) {
+    if (services.cancel?.aborted) break;
+    results.push(await runCheck(worktree.path, check, services));
   }
   return { at, commit: worktree.commit, checks: results };
 }
@@ -73,21 +67,54 @@ export function redBefore(baseline: Baseline): readonly BaselineResult[] {
   return baseline.checks.filter(({ color }) => color === 'red');
 }
 
-function resultOf(
-  name: string,
-  command: readonly string[],
-  outcome: ProcessOutcome,
-  log: string,
-): BaselineResult {
-  const green = outcome.kind === 'exited' && outcome.code === 0;
+async function runCheck(
+  path: string,
+  check: BaselineCheck,
+  services: CommandServices,
+): Promise<BaselineResult> {
+  const log = join(
+    services.logFolder,
+    `baseline-${check.name.replaceAll(/[^0-9A-Za-z._-]/g, '_').slice(0, 80)}`,
+  );
+  const run = programsOf(services, path, log);
+  const line = 'line' in check ? check.line : check.argv.join(' ');
+  const words = 'line' in check ? {} : { words: { argv: check.argv, env: check.env ?? {} } };
+  const end = await runChain(line, { root: path, cwd: path, denied: [], ...words }, run);
+  return resultOf(check.name, end, `${log}.log`);
+}
+
+/** Each program of a chain has its own log. */
+function programsOf(services: CommandServices, tree: string, log: string): RunProgram {
+  const { env, processes = runProcess, wallFor, masker, timeoutMs, cancel, marker, onText } = services;
+  let started = 0;
+  return async (program) => {
+    started++;
+    return processes({
+      argv: program.argv,
+      cwd: program.cwd,
+      wall: await wallFor?.(tree),
+      env: { ...env, ...program.env },
+      masker,
+      streams: 'merged',
+      logFile: started === 1 ? `${log}.log` : `${log}-${started}.log`,
+      timeoutMs,
+      cancel,
+      marker,
+      onText,
+    });
+  };
+}
+
+function resultOf(name: string, end: ChainEnd, log: string): BaselineResult {
+  const { argv = [], exitCode, durationMs, failure } = end;
   return {
     name,
-    command,
-    color: green ? 'green' : 'red',
-    exitCode: outcome.kind === 'exited' ? outcome.code : null,
-    end: describeEnd(outcome),
-    durationMs: Math.round(outcome.durationMs),
-    signature: green ? null : failureSignature(describeEnd(outcome), [outcome.output.text]),
+    command: argv,
+    color: failure ? 'red' : 'green',
+    exitCode,
+    end: failure?.end ?? 'ended with exit code 0',
+    durationMs,
+    signature: failure?.signature ?? null,
     log,
   };
 }

@@ -7,7 +7,7 @@ export type CommandSource = 'explicit' | 'automatic';
 export type CommandRecord = {
   readonly command: string;
   readonly source: CommandSource;
-  /** Who asked for it: the task, the contract, the project itself or a model. */
+  /** Who asked for it: the task, the contract, a person's configuration, the project itself or a model. */
   readonly from: CommandOrigin;
   /** `recovered`: a replacement passed in its place. */
   readonly result: 'passed' | 'recovered' | 'failed' | 'skipped';
@@ -35,7 +35,7 @@ export type CommandRecord = {
 /** `left_behind`: by the commands of an earlier pass. */
 export type DropReason = 'ignored' | 'generated' | 'learned' | 'left_behind';
 
-export type CommandOrigin = 'task' | 'contract' | 'project' | 'model';
+export type CommandOrigin = 'task' | 'contract' | 'configured' | 'project' | 'model';
 
 export type Violation = {
   readonly path: string;

@@ -7,6 +7,7 @@ import { standIns } from './before-work.ts';
 import { generatedHere } from './changes/learned-paths.ts';
 import { namedBy } from './changes/named-paths.ts';
 import { type OwnRules, pathsOf, relevantChanges, without } from './changes/relevant-changes.ts';
+import type { ConfiguredCommands } from './commands/project-commands.ts';
 import type { RunProgram } from './commands/run-chain.ts';
 import { runCommands } from './commands/run-commands.ts';
 import { judgePass } from './judge-pass.ts';
@@ -38,9 +39,16 @@ export interface PassPorts {
   readonly run: RunProgram;
   /** Where its commands look for programs, beside the tools of the tree. */
   readonly search?: string | undefined;
+  /** How the project is checked, as a person configured it. */
+  readonly commands?: ConfiguredCommands | undefined;
   /** The user's own folder, where the project keeps its lists; in direct mode the tree itself. */
   readonly projectDir?: string | undefined;
 }
+
+/** As much as is needed to say what would be run. */
+export type PlanPorts = Pick<PassPorts, 'projectDir' | 'commands'> & {
+  readonly tree: Pick<TaskTree, 'root'>;
+};
 
 /**
  * One pass of the verification. Its order is an invariant: changed files, without what does not count; nothing
@@ -101,11 +109,12 @@ async function ownRulesOf({ task, rules, leftBehind }: PassInput, ports: PassPor
 /** What would be run on these changes, without running it. */
 export function commandsFor(
   { task, rules, model }: Pick<PassInput, 'task' | 'rules' | 'model'>,
-  ports: Omit<PassPorts, 'run'>,
+  ports: PlanPorts,
   changed: readonly string[],
 ): Plan {
   const contract = contractOf(rules, ports);
-  return planCommands({ task, rules, root: ports.tree.root, changed, contract, model });
+  const { commands: configured } = ports;
+  return planCommands({ task, rules, root: ports.tree.root, changed, contract, configured, model });
 }
 
 async function withChecks(
@@ -126,7 +135,7 @@ async function withChecks(
 }
 
 /** The contract counts in the modes that name it, and only the person's own: the tree is the agent's to write. */
-function contractOf(rules: VerificationRules, ports: Omit<PassPorts, 'run'>): VerifyContract {
+function contractOf(rules: VerificationRules, ports: PlanPorts): VerifyContract {
   const asked = rules.autoVerifyMode !== 'off' && rules.autoVerifyMode !== 'llm';
   return readContract(asked ? (ports.projectDir ?? ports.tree.root) : undefined, rules.verifyContractPath);
 }

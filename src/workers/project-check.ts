@@ -1,7 +1,7 @@
 import type { ProcessOutcome } from '../process/outcome.ts';
-import { projectCommand } from './project-command.ts';
+import type { CommandKind } from '../verification/commands/project-commands.ts';
+import { blockCommand } from './project-command.ts';
 import { type Command, explainEnd, runCommand } from './run-command.ts';
-import type { CommandKind } from './services.ts';
 import type { StepInTree } from './step.ts';
 
 /** One run of the project's own test, lint or build command. */
@@ -15,7 +15,7 @@ export async function runProjectCheck(
   kind: CommandKind,
   streams: Command['streams'],
 ): Promise<ProjectCheck> {
-  const command = projectCommand(step, kind);
+  const { read: command } = blockCommand(step, kind);
   const correct = `set commands.${kind} in .loopwright/config.json`;
   if (!command.ok) return { ran: false, explanation: `${command.reason}\nNext: ${correct}.` };
   const outcome = await runCommand(step, { kind: 'check', ...command, streams });

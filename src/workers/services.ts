@@ -7,14 +7,11 @@ import type { Environment } from '../process/child-env.ts';
 import type { Grants } from '../process/environment.ts';
 import type { RunProcess } from '../process/request.ts';
 import type { SandboxPort } from '../process/sandbox/project-sandbox.ts';
+import type { ConfiguredCommands } from '../verification/commands/project-commands.ts';
 import type { TreesPort } from '../verification/proof/evidence.ts';
 import type { VerificationReport } from '../verification/report.ts';
 import type { TaskTree } from '../verification/task-tree.ts';
 import type { WriteFile } from '../workspace/tree-writer.ts';
-
-export type CommandKind = 'test' | 'lint' | 'build';
-/** Words, or one line that is read like a shell reads plain words. */
-export type CommandText = string | readonly string[];
 
 /** What the internal workers need from outside. */
 export interface WorkerServices {
@@ -26,7 +23,8 @@ export interface WorkerServices {
   readonly sandbox?: SandboxPort;
   readonly masker: Masker;
   readonly timeoutMs?: number;
-  readonly commands?: { readonly [kind in CommandKind]?: CommandText };
+  /** How the project is checked, as a person configured it. */
+  readonly commands?: ConfiguredCommands;
   /** Bound to the running session. */
   readonly changePlan?: ChangePlan;
   readonly treeWriter?: WriteFile;

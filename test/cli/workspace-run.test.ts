@@ -125,7 +125,15 @@ describe('where the edits of a run land', () => {
   });
 
   it('checks that are red before the work began are reported and given to the worker', async () => {
-    const cwd = repository();
+    const test = {
+      worker: 'Internal:TestRunner',
+      transitions: [
+        { on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' },
+        { on_signal: 'SIGNAL:FAILURE', action: 'RETURN' },
+      ],
+    };
+    const nodes = { Main: { entry_block: 'Test', blocks: { Test: test } } };
+    const cwd = repository({ 'w.json': { nodes } });
     write(cwd, { '.loopwright/config.json': { commands: { test: ['node', '-e', 'process.exit(3)'] } } });
     const { id, ended } = await runToEnd(cwd);
     expect(ended.stdout).toContain('red before the work began: test ended with exit code 3');

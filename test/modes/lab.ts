@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import type { RepositoryMode } from '../../src/config/runtime/settings.ts';
 import { prepareFor } from '../../src/tasks/prepare/prepare-for.ts';
 import type { DeliveryRequest, PreparedTree, PrepareOptions } from '../../src/tasks/prepare/prepared.ts';
+import { baselineOf } from '../../src/workers/checks-used.ts';
 import { TestRepo } from '../../src/workspace/git/testing.ts';
 
 export const TASK = '01JTASK0000000000000000001';
@@ -31,8 +32,10 @@ export class ModeLab extends TestRepo {
       LOOPWRIGHT_SANDBOX: 'off',
       ...this.env,
     };
+    const config = loadConfig(this.dir, env);
     return {
-      config: loadConfig(this.dir, env),
+      config,
+      checks: (_claim, folder) => baselineOf([{ kind: 'test' }], config.commands)(folder),
       repository: { url: '', base: 'main', path: '', workspace: '', api: '', ...this.settings },
       retryMs: [1, 1, 1],
     };

@@ -38,6 +38,15 @@ export const simulation = {
 
 const setting = z.union([text, count, z.boolean(), list]);
 export const settings = {
+  commands: z.array(
+    z.strictObject({
+      kind: text,
+      command: text.nullable(),
+      source: z.enum(['configured', 'detected', 'none']),
+      from: text.nullable(),
+      problem: text.exactOptional(),
+    }),
+  ),
   settings: z.array(
     z.strictObject({
       key: text,

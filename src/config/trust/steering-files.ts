@@ -4,7 +4,7 @@ import { isAbsolute, join, normalize } from 'node:path';
 import { errorCode, UsageError } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
 import { readPlain, readPlainIfThere } from '../../process/plain-file.ts';
-import { STATE_FOLDER } from '../config-file.ts';
+import { OWN_FILE, SHARED_FILE, STATE_FOLDER } from '../config-file.ts';
 import { isStateName } from '../state-names.ts';
 
 /** A file of the project that says what is run or how, by its path in it. */
@@ -15,7 +15,7 @@ export interface SteeringFile {
 
 /** Outside of `.loopwright/`: what we read there, and what makes an agent start programs when it begins. */
 const ELSEWHERE = [
-  'loopwright.json',
+  SHARED_FILE,
   '.opentiger/verify.contract.json',
   '.claude/settings.json',
   '.claude/settings.local.json',
@@ -66,15 +66,17 @@ function filesBelow(projectDir: string, top: string): string[] {
 
 /** The workflow and the contract that the configuration names, where they are files of the project. */
 function namedByConfiguration(projectDir: string): string[] {
-  const text = readElsewhere(join(projectDir, STATE_FOLDER, 'config.json'));
-  const config = text === undefined ? undefined : parsed(text);
-  if (!isJsonObject(config)) return [];
-  const verify = isJsonObject(config['verify']) ? config['verify'] : {};
-  return [config['workflow'], verify['contract']]
-    .flatMap((path) =>
-      typeof path === 'string' && path !== '' && !isAbsolute(path) ? [normalize(path)] : [],
-    )
-    .filter((path) => !path.startsWith('..'));
+  return [SHARED_FILE, OWN_FILE].flatMap((file) => {
+    const text = readElsewhere(join(projectDir, file));
+    const config = text === undefined ? undefined : parsed(text);
+    if (!isJsonObject(config)) return [];
+    const verify = isJsonObject(config['verify']) ? config['verify'] : {};
+    return [config['workflow'], verify['contract']]
+      .flatMap((path) =>
+        typeof path === 'string' && path !== '' && !isAbsolute(path) ? [normalize(path)] : [],
+      )
+      .filter((path) => !path.startsWith('..'));
+  });
 }
 
 /** A file that cannot be parsed steers nothing, and whoever uses it says what is wrong with it. */

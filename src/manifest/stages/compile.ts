@@ -1,10 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
-import type { BlockDefinition, ManifestBody } from '../definition.ts';
+import type { BlockDefinition, ManifestBody, NodeDefinition } from '../definition.ts';
 import { findPlaceholders } from '../placeholders.ts';
 import { type ProblemReport, quote } from '../problem.ts';
 import { describeIssue, pathSteps } from '../shape/issues.ts';
-import { RUN_STAGE, type StageDefinition, type StageWorkflow, type WorkflowTask } from './definition.ts';
+import {
+  type GateName,
+  RUN_STAGE,
+  type StageDefinition,
+  type StageWorkflow,
+  type WorkflowTask,
+} from './definition.ts';
 import { stageWorkflowShape } from './shape.ts';
 
 const PIPELINE_NODE = 'Pipeline';
@@ -32,23 +38,56 @@ export function compileStages(document: JsonObject, report: ProblemReport): Mani
 
 function graphOf(workflow: StageWorkflow): ManifestBody {
   const { stages, budget, description } = workflow;
+  const gates = [...new Set(workflow.gates ?? [])];
+  const [first] = gates;
+  const end = first === undefined ? 'RETURN' : `JUMP:${gateBlock(first)}`;
   const names = stages.map(stageName);
-  const blocks = stages.map((stage, index) => blockOf(workflow, stage, names[index + 1]));
+  const blocks = stages.map((stage, index) => {
+    const next = names[index + 1];
+    return blockOf(workflow, stage, next === undefined ? end : `JUMP:${next}`);
+  });
   return {
     ...(description === undefined ? {} : { description }),
     ...(budget ? { budget } : {}),
+    ...(gates.length === 0 ? {} : { gates: gates.map(gateBlock) }),
     nodes: {
       [PIPELINE_NODE]: {
         entry_block: names[0] ?? '',
         blocks: Object.fromEntries(names.map((name, index) => [name, blocks[index] as BlockDefinition])),
       },
+      ...(first === undefined ? {} : { [GATES_NODE]: gatesNode(gates) }),
     },
   };
 }
 
+const GATES_NODE = 'Gates';
+
+const GATES: { readonly [name in GateName]: { readonly block: string; readonly worker: string } } = {
+  test: { block: 'Test', worker: 'Internal:TestRunner' },
+  lint: { block: 'Lint', worker: 'Internal:RunLinter' },
+  build: { block: 'Build', worker: 'Internal:RunBuilder' },
+};
+
+function gateBlock(gate: GateName): string {
+  return `${GATES_NODE}__${GATES[gate].block}`;
+}
+
+/** The checks after the last stage. Nobody is left to repair what they find, so a red one stops for a person. */
+function gatesNode(gates: readonly GateName[]): NodeDefinition {
+  const blocks = gates.map((gate, index): [string, BlockDefinition] => {
+    const next = gates[index + 1];
+    const { block, worker } = GATES[gate];
+    const transitions = [
+      { on_signal: 'SIGNAL:SUCCESS', action: next === undefined ? 'RETURN' : `JUMP:${gateBlock(next)}` },
+      { on_signal: 'SIGNAL:FAILURE', action: 'HALT_AND_FLAG' },
+    ];
+    return [block, { worker, transitions }];
+  });
+  return { entry_block: blocks[0]?.[0] ?? '', blocks: Object.fromEntries(blocks) };
+}
+
 /** A stage that did not end well stops for a person, unless the workflow says to walk on. */
-function blockOf(workflow: StageWorkflow, stage: StageDefinition, next: string | undefined): BlockDefinition {
-  const onward = next === undefined ? 'RETURN' : `JUMP:${next}`;
+function blockOf(workflow: StageWorkflow, stage: StageDefinition, onward: string): BlockDefinition {
   const concurrency = stage.concurrency ?? workflow.concurrency;
   const continues = stage.continueOnFailure ?? workflow.continueOnFailure ?? false;
   return {

@@ -13,7 +13,12 @@ export interface StageWorkflow {
   /** Go on with the next stage although a task of this one did not end well. */
   readonly continueOnFailure?: boolean;
   readonly budget?: Budget;
+  /** Commands of the project that run after the last stage and must pass: the session completes only then. */
+  readonly gates?: readonly GateName[];
 }
+
+export const GATE_NAMES = ['test', 'lint', 'build'] as const;
+export type GateName = (typeof GATE_NAMES)[number];
 
 export interface StageDefinition {
   readonly id?: string;

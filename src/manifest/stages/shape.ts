@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AGENT_NAMES } from '../../kernel/agent-names.ts';
 import { budgetShape } from '../shape/manifest.ts';
 import { strictObject, variables } from '../shape/pieces.ts';
+import { GATE_NAMES } from './definition.ts';
 
 /** Also part of the name of a checkpoint and of a log file. */
 const ID = /^(?!.*--)[0-9A-Za-z][0-9A-Za-z_.-]{0,63}$/;
@@ -67,6 +68,13 @@ export const stageWorkflowShape = strictObject({
   description: z.string().exactOptional().describe('For the reader.'),
   goal: z.string().exactOptional().describe('What a session is called that was started without a goal.'),
   stages: z.array(stageShape).min(1).describe('The stages in their order.'),
+  gates: z
+    .array(z.enum(GATE_NAMES))
+    .min(1)
+    .exactOptional()
+    .describe(
+      'Commands of the project (test, lint, build) that run after the last stage. The session completes only if each passes on the very files that are delivered.',
+    ),
   budget: budgetShape.exactOptional().describe('What a session may spend, also across resumes.'),
   ...shared,
 }).meta({

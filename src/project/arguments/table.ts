@@ -69,6 +69,7 @@ const onlyOfRun = {
   plan: texts,
   priority: number,
   noWait: flag,
+  noBaseline: flag,
   onWarning: callback,
   onPreparing: callback,
 } as const;

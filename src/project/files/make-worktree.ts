@@ -5,6 +5,7 @@ import {
   madeFrom,
   makeReady,
 } from '../../tasks/prepare/make-ready.ts';
+import { baselineOf } from '../../workers/checks-used.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
 import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
 import type { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
@@ -27,7 +28,7 @@ export async function makeWorktree(
   { config }: OpenProject,
   repo: Repository,
   manager: GitWorktreeManager,
-  { id, base, baseName, followsBase, includeDirty }: Making,
+  { id, base, baseName, followsBase, includeDirty, checks = [] }: Making,
   ready: MakeReadyOptions = {},
 ): Promise<Made | undefined> {
   const remove = () => manager.remove(id, { force: true, deleteBranch: true });
@@ -41,7 +42,10 @@ export async function makeWorktree(
     ...(baseName === undefined ? {} : { baseName }),
   });
   const fresh = { ...madeFrom(repo, created), baseCommit: created.baseCommit };
-  const { baseline, notes } = await makeReady(config, fresh, ready);
+  const { baseline, notes } = await makeReady(config, fresh, {
+    ...ready,
+    checks: baselineOf(checks, config.commands),
+  });
   if (ready.cancel?.aborted) {
     await remove();
     return undefined;

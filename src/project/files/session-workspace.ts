@@ -7,6 +7,7 @@ import type { OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
 import { openStore } from '../../store/open.ts';
 import type { MakeReadyOptions } from '../../tasks/prepare/make-ready.ts';
+import type { UsedCheck } from '../../workers/checks-used.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
@@ -24,6 +25,8 @@ import { fromTop, managerOf, type WorktreeServices, worktreeServices } from './w
 export interface WorktreeOptions extends TurnOptions {
   readonly base?: string;
   readonly includeDirty?: boolean;
+  /** The commands of the project that the workflow runs: they are run once on the untouched files. */
+  readonly checks?: readonly UsedCheck[];
   /** Ends setup and checks; nothing is kept then. */
   readonly cancel?: AbortSignal;
   /** Called when something begins that takes a while. */
@@ -59,6 +62,7 @@ export async function newWorktree(
   const { base = branchOf(repo), includeDirty = false } = options;
   const unmade = {
     followsBase: options.base === undefined && !includeDirty,
+    checks: [...(options.checks ?? [])],
     ...(base === undefined ? {} : { base }),
   };
   noteOwner(repo, project.dir, id);
@@ -85,7 +89,8 @@ export async function newWorktree(
         undo,
       };
     }
-    options.onPreparing?.('making a worktree and running the checks once on it');
+    const checks = unmade.checks.length === 0 ? '' : ' and running the checks once on it';
+    options.onPreparing?.(`making a worktree${checks}`);
     const { made, shared } = await madeWhileOpening(
       (ready) => makeWorktree(opened, repo, manager, { id, includeDirty, ...unmade }, ready),
       () => worktreeServices(opened, repo, place, options),

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../../kernel/errors.ts';
 import { readPlain } from '../../process/plain-file.ts';
+import { COMMAND_KINDS } from '../../verification/commands/project-commands.ts';
 import type { Place } from '../place.ts';
 
 const schema = z.object({
@@ -10,6 +11,16 @@ const schema = z.object({
   /** What the base was called when it was chosen; absent where it is a name. */
   baseName: z.string().optional(),
   followsBase: z.boolean(),
+  /** The checks to run once on the untouched files; absent in notes of earlier versions: none are. */
+  checks: z
+    .array(
+      z.object({
+        kind: z.enum(COMMAND_KINDS),
+        memory: z.union([z.string(), z.array(z.string()).readonly()]).optional(),
+      }),
+    )
+    .readonly()
+    .optional(),
 });
 /** What the worktree of a session that waits is to be made from. */
 export type Unmade = z.infer<typeof schema>;

@@ -9,6 +9,7 @@ import { startNode } from '../../orchestrator/engine/prepare.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { WorkflowSource } from '../../orchestrator/state/record.ts';
 import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
+import { checksUsedBy, type UsedCheck } from '../../workers/checks-used.ts';
 import { excludeFromGit, excludeFromRepository } from '../../workspace/git/exclude.ts';
 import { findRepository } from '../../workspace/git/repository.ts';
 import { guardOf } from '../files/guard.ts';
@@ -41,6 +42,8 @@ export interface RunRequest extends RunCompany {
   readonly base?: string;
   /** What it means to change: files, folders or globs; it waits for others with the same. */
   readonly plan?: readonly string[];
+  /** Run no check on the untouched files before the work begins. */
+  readonly noBaseline?: boolean;
   /** Who goes first among those that wait: the lower number. */
   readonly priority?: number;
   /** End instead of waiting for other sessions. */
@@ -74,7 +77,7 @@ export async function run(
   await checkAgents(manifest, opened);
   const id = sessions.newId();
   const guard = guardOf(opened, id);
-  const files = await filesFor(opened, id, request);
+  const files = await filesFor(opened, id, request, request.noBaseline ? [] : checksUsedBy(manifest));
   const wall = await services.sandbox?.evidence();
   const orchestrator = new Orchestrator(manifest, { ...services, ...files.services, guard });
   const { budget, stepping = false, inputs = {} } = request;
@@ -138,7 +141,12 @@ export async function pipeline(
 }
 
 /** A worktree of its own, unless the person or the folder says otherwise. */
-async function filesFor(opened: OpenProject, id: string, request: RunRequest): Promise<SessionWorkspace> {
+async function filesFor(
+  opened: OpenProject,
+  id: string,
+  request: RunRequest,
+  checks: readonly UsedCheck[],
+): Promise<SessionWorkspace> {
   const { dir } = opened.project;
   if (request.inPlace) {
     await excludeFromGit(dir);
@@ -152,6 +160,7 @@ async function filesFor(opened: OpenProject, id: string, request: RunRequest): P
   const { plan = [], priority, noWait = false, base, includeDirty, cancel, onPreparing } = request;
   return newWorktree(opened, repo, id, {
     plan,
+    checks,
     noWait,
     ...(cancel === undefined ? {} : { cancel }),
     ...(onPreparing === undefined ? {} : { onPreparing }),

@@ -10,9 +10,11 @@ import { openStore, type Store } from '../../store/open.ts';
 import { claimMark, guardClaim } from '../../tasks/lock/guard-claim.ts';
 import { takeLock } from '../../tasks/lock/lock.ts';
 import { prepareFor } from '../../tasks/prepare/prepare-for.ts';
+import type { PrepareOptions } from '../../tasks/prepare/prepared.ts';
 import type { TaskRuntime, TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import { requireAgents } from '../../tasks/runtime/require-agents.ts';
 import { roleInstructions } from '../../tasks/runtime/role-instructions.ts';
+import { taskChecks } from '../../tasks/runtime/task-checks.ts';
 import { adaptersOf } from '../../workers/services.ts';
 import { prefixIn } from '../../workspace/git/prefix.ts';
 import { forgetEnded } from '../files/turns.ts';
@@ -67,7 +69,9 @@ export function taskRuntime(
     guard: (claim, held) => guardClaim({ scheduler, locks: settings.locks, me: settings.id }, claim, held),
     prepare: (claim, cancel) => {
       const mode = claim.task.mode ?? settings.repository.mode;
-      return prepareFor(mode, { config, repository: settings.repository })(claim, cancel);
+      const checks: PrepareOptions['checks'] = (of, folder) =>
+        taskChecks(config, flowDocument(opened, of.task, mode), of, { mode, folder });
+      return prepareFor(mode, { config, repository: settings.repository, checks })(claim, cancel);
     },
     requireAgents: requireAgents(adaptersOf(services), {
       projectDir: project.dir,

@@ -1,4 +1,10 @@
-import { type ConfigFile, readConfigFile } from '../../config/config-file.ts';
+import {
+  type ConfigFile,
+  OWN_FILE,
+  readOwnFile,
+  readSharedFile,
+  SHARED_FILE,
+} from '../../config/config-file.ts';
 import { detectCommands } from '../../config/detect.ts';
 import type { SteeringFile } from '../../config/trust/steering-files.ts';
 import { LoopwrightError } from '../../kernel/errors.ts';
@@ -11,13 +17,16 @@ export interface Obeyed {
   readonly from: string;
 }
 
-const CONFIG = '.loopwright/config.json';
-
 /** What trusting a project means, as far as its files tell without running anything. */
 export function obeyed(dir: string, files: readonly SteeringFile[]): Obeyed[] {
-  const rows = configured(dir);
+  const rows = [
+    ...configured(OWN_FILE, () => readOwnFile(dir)),
+    ...configured(SHARED_FILE, () => readSharedFile(dir)),
+  ];
   const checks = rows.length > 0 ? [] : detected(dir);
-  const others = files.filter(({ path }) => path !== CONFIG).map(({ path }) => meaningOf(path));
+  const others = files
+    .filter(({ path }) => path !== OWN_FILE && path !== SHARED_FILE)
+    .map(({ path }) => meaningOf(path));
   return [...rows, ...checks, ...others, ITS_PROGRAMS];
 }
 
@@ -28,12 +37,12 @@ const ITS_PROGRAMS: Obeyed = {
   from: 'the repository',
 };
 
-function configured(dir: string): Obeyed[] {
+function configured(from: string, read: () => ConfigFile): Obeyed[] {
   try {
-    return rowsOf(readConfigFile(dir)).map((row) => ({ ...row, from: CONFIG }));
+    return rowsOf(read()).map((row) => ({ ...row, from }));
   } catch (error) {
     if (!(error instanceof LoopwrightError)) throw error;
-    return [{ kind: 'obeys', what: 'settings that cannot be read as they are', from: CONFIG }];
+    return [{ kind: 'obeys', what: 'settings that cannot be read as they are', from }];
   }
 }
 

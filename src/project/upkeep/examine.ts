@@ -1,8 +1,12 @@
 import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import type { AgentStatus } from '../../agents/resolve/agent-status.ts';
 import { type Action, action, advise } from '../../kernel/action.ts';
+import { withToolsFirst } from '../../process/child-env.ts';
 import { hasControlGroups } from '../../process/control-group.ts';
+import { environmentFor } from '../../process/environment.ts';
+import { findProgram } from '../../process/find-program.ts';
 import { findSandbox } from '../../process/sandbox/sandbox.ts';
+import { projectCommands } from '../../verification/commands/project-commands.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
 
@@ -16,7 +20,7 @@ export interface Examined {
 export async function examine(opened: OpenProject, agents: readonly AgentStatus[]): Promise<Examined[]> {
   return [
     await git(opened),
-    commands(opened),
+    ...(await commands(opened)),
     await sandbox(opened),
     leftovers(),
     ...configured(opened, agents),
@@ -45,15 +49,31 @@ async function git({ project }: OpenProject): Promise<Examined> {
   }
 }
 
-function commands({ config }: OpenProject): Examined {
-  const { test } = config.commands;
-  if (test !== undefined)
-    return { level: 'good', what: `tests: ${typeof test === 'string' ? test : test.join(' ')}` };
-  return {
-    level: 'note',
-    what: 'no test command is known',
-    next: action('project.init', 'Let it be found'),
-  };
+/** Each command that a check would start, and whether its program is there. */
+async function commands(opened: OpenProject): Promise<Examined[]> {
+  const { project, config } = opened;
+  const known = projectCommands({ configured: config.commands, tree: project.dir });
+  const env = withToolsFirst(environmentFor('check', config.childEnv, config.environment.check), project.dir);
+  const found = await Promise.all(
+    known.map(async ({ kind, line, source, from, read }): Promise<Examined> => {
+      const place = source === 'configured' ? (config.commandFiles[kind] ?? from) : from;
+      const what = `${kind}: ${line} (${source}, ${place})`;
+      const correct = advise(`Set commands.${kind} to a command that can be run.`);
+      if (!read.ok) return { level: 'wrong', what: read.reason, next: correct };
+      const [program = ''] = read.argv;
+      const there = await findProgram(program, project.dir, env).then(
+        () => true,
+        () => false,
+      );
+      if (there) return { level: 'good', what };
+      const next = advise(`Install ${program}, or set commands.${kind} to what is there.`);
+      const level = source === 'configured' ? 'wrong' : 'note';
+      return { level, what: `${what}: there is no program "${program}"`, next };
+    }),
+  );
+  if (known.some(({ kind }) => kind === 'test')) return found;
+  const none = { level: 'note', what: 'no test command is known' } as const;
+  return [{ ...none, next: action('project.init', 'Let it be found') }, ...found];
 }
 
 /** What stands around agents, checks and setup on this machine, and how to get it where nothing does. */

@@ -1,5 +1,6 @@
 import type { SettingValue } from '../../config/runtime/table.ts';
 import { USER_SETTINGS, type UserSettings } from '../../config/user/settings.ts';
+import { COMMAND_KINDS, projectCommands } from '../../verification/commands/project-commands.ts';
 import type { OpenProject } from '../open.ts';
 
 export interface SettingView {
@@ -13,7 +14,20 @@ export interface SettingView {
   readonly meaning: string;
 }
 
+/** How the project is tested, linted or built, and who says so. */
+export interface CommandView {
+  readonly kind: string;
+  /** Null: neither a person nor the project says. */
+  readonly command: string | null;
+  readonly source: 'configured' | 'detected' | 'none';
+  /** The file or the script that says so. */
+  readonly from: string | null;
+  /** Why it cannot be run as it is written. */
+  readonly problem?: string;
+}
+
 export interface Settings {
+  readonly commands: readonly CommandView[];
   readonly settings: readonly SettingView[];
   /** The file with what a person decides for all projects. */
   readonly userFile: string;
@@ -22,7 +36,8 @@ export interface Settings {
 }
 
 /** Every setting of the runtime and of the person, with its value and where it comes from. */
-export async function config({ config: { runtime, user, refused } }: OpenProject): Promise<Settings> {
+export async function config(opened: OpenProject): Promise<Settings> {
+  const { runtime, user, refused } = opened.config;
   const { all, warnings, errors } = runtime;
   const settings = all.map(({ setting: { key, variable, meaning, fallback }, value, source }) => ({
     key,
@@ -33,11 +48,30 @@ export async function config({ config: { runtime, user, refused } }: OpenProject
     meaning,
   }));
   return {
+    commands: commandsOf(opened),
     settings: [...settings, ...userRows(user)],
     userFile: user.file,
     warnings: [...refused, ...warnings],
     errors: errors.map(({ message }) => message),
   };
+}
+
+/** The commands that the blocks, the checks before the work and the verification of tasks run. */
+export function commandsOf({ project, config: { commands, commandFiles } }: OpenProject): CommandView[] {
+  const known = projectCommands({ configured: commands, tree: project.dir });
+  return COMMAND_KINDS.map((kind): CommandView => {
+    const found = known.find((each) => each.kind === kind);
+    if (!found) return { kind, command: null, source: 'none', from: null };
+    const isOwn = found.source === 'configured';
+    const { line: command, from, read } = found;
+    return {
+      kind,
+      command,
+      source: isOwn ? 'configured' : 'detected',
+      from: isOwn ? (commandFiles[kind] ?? from) : from,
+      ...(read.ok ? {} : { problem: read.reason }),
+    };
+  });
 }
 
 function userRows(user: UserSettings): SettingView[] {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/load-config.ts';
+import { baselineOf } from '../../workers/checks-used.ts';
 import { makeReady } from './make-ready.ts';
 
 let dir: string;
@@ -24,7 +25,7 @@ const ready = (meanwhile: () => Promise<void>) =>
   makeReady(
     loadConfig(dir),
     { id: 'one', path: dir, prefix: '', from: dir, baseCommit: 'abc' },
-    { meanwhile },
+    { meanwhile, checks: baselineOf([{ kind: 'test' }], loadConfig(dir).commands) },
   );
 
 describe('what is done while the checks of a new worktree run', () => {

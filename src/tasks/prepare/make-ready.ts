@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { needsPackages } from '../../config/detect/package-json.ts';
-import { detectCommands } from '../../config/detect.ts';
 import { detectInstall } from '../../config/detect-install.ts';
 import type { Config } from '../../config/load-config.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -12,7 +11,7 @@ import type { ContextSegment } from '../../manifest/segment.ts';
 import { environmentFor } from '../../process/environment.ts';
 import { ProjectSandbox } from '../../process/sandbox/project-sandbox.ts';
 import { type Baseline, type BaselineCheck, redBefore, takeBaseline } from '../../verification/baseline.ts';
-import { readSetupCommands, tokenize } from '../../verification/command-line.ts';
+import { readSetupCommands } from '../../verification/command-line.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
 import { type CommandServices, prepareWorktree, runSetup } from '../../workspace/setup/prepare.ts';
 
@@ -38,6 +37,8 @@ export function madeFrom(
 }
 
 export interface MakeReadyOptions {
+  /** What is run once on the untouched files, in a folder; nothing when left out. */
+  readonly checks?: ((folder: string) => readonly BaselineCheck[]) | undefined;
   readonly cancel?: AbortSignal | undefined;
   /** Done while the checks run: what their result does not decide. It must leave the files alone. */
   readonly meanwhile?: () => Promise<void>;
@@ -47,14 +48,14 @@ export interface MakeReadyOptions {
 export async function makeReady(
   config: Config,
   tree: FreshTree & { readonly baseCommit: string },
-  { cancel, meanwhile }: MakeReadyOptions = {},
+  { checks, cancel, meanwhile }: MakeReadyOptions = {},
 ): Promise<{ readonly baseline: Baseline; readonly notes: readonly string[] }> {
   const offer = await setUp(config, tree, cancel);
   const path = join(tree.path, tree.prefix);
   const services = { ...commandServices(config, tree.id, 'check'), cancel, clock: systemClock };
   // Both have ended before anything is undone.
   const [checked, beside] = await Promise.allSettled([
-    takeBaseline({ path, commit: tree.baseCommit }, checksOf(config, path), services),
+    takeBaseline({ path, commit: tree.baseCommit }, checks?.(path) ?? [], services),
     meanwhile?.(),
   ]);
   if (checked.status === 'rejected') throw checked.reason;
@@ -108,17 +109,6 @@ function commandsOf(config: Config, kind: 'setup' | 'teardown') {
   const read = readSetupCommands(config.worktrees[kind], `worktrees.${kind}`);
   if (read.ok) return read.commands;
   throw new UsageError(read.problems.join('\n'), { next: 'Correct it in .loopwright/config.json.' });
-}
-
-function checksOf({ commands }: Config, tree: string): BaselineCheck[] {
-  const found = detectCommands(tree);
-  return (['test', 'lint', 'build'] as const).flatMap((name) => {
-    const command = commands[name] ?? found[name]?.command;
-    if (command === undefined) return [];
-    if (typeof command !== 'string') return [{ name, argv: command }];
-    const read = tokenize(command);
-    return read.ok ? [{ name, argv: read.argv, env: read.env }] : [];
-  });
 }
 
 function installOffer(worktree: string): string[] {

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../kernel/json.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { GuardPort } from '../../orchestrator/engine/guard-port.ts';
 import type { TreePort } from '../../orchestrator/engine/tree-port.ts';
+import type { BaselineCheck } from '../../verification/baseline.ts';
 import type { TaskTree } from '../../verification/task-tree.ts';
 
 /** Where a claimed task works, made ready; one implementation per repository mode. */
@@ -61,6 +62,8 @@ export type Prepare = (claim: Claim, cancel: AbortSignal) => Promise<PreparedTre
 export interface PrepareOptions {
   readonly config: Config;
   readonly repository: Omit<RuntimeSettings['repository'], 'mode'>;
+  /** What is run once on the untouched files of a task, in a folder; nothing when left out. */
+  readonly checks?: (claim: Claim, folder: string) => readonly BaselineCheck[];
   /** What a step of the task really changed, as it becomes known. */
   readonly onChanged?: (claim: Claim, paths: readonly string[]) => Promise<void>;
   /** Told before each part of a delivery that is seen outside; a kill between any two leaves nothing broken. */

@@ -1,6 +1,12 @@
-import { detectCommands } from '../../config/detect.ts';
 import { isDocumentationOnly } from '../changes/documentation.ts';
-import { tokenize } from '../command-line.ts';
+import { scriptNamed } from '../commands/empty-script.ts';
+import {
+  COMMAND_KINDS,
+  type CommandKind,
+  type ConfiguredCommands,
+  type ProjectCommand,
+  projectCommands,
+} from '../commands/project-commands.ts';
 import { readChain } from '../commands/read-chain.ts';
 import type { CommandOrigin, CommandSource } from '../report.ts';
 import type { VerificationRules } from '../rules.ts';
@@ -14,6 +20,11 @@ export interface PlannedCommand {
   readonly command: string;
   readonly source: CommandSource;
   readonly from: CommandOrigin;
+  /** Of a command of the project: what it is for. */
+  readonly kind?: CommandKind;
+  /** What is started, where it is not simply read from the line. */
+  readonly words?: readonly string[];
+  readonly env?: { readonly [name: string]: string };
   /** Why it is listed without being run. */
   readonly objection?: string;
 }
@@ -24,6 +35,8 @@ export interface PlanInput {
   readonly root: string;
   readonly changed: readonly string[];
   readonly contract: VerifyContract;
+  /** What a person configured: it is what is run, never a script of the project beside it or in its place. */
+  readonly configured?: ConfiguredCommands | undefined;
   readonly model?: ModelPlan;
 }
 
@@ -45,7 +58,7 @@ export function planCommands(input: PlanInput): Plan {
   if (mode !== 'llm') chosen.add(contractCommands(contract, task.role, changed), 'contract');
   const isAlone = () => explicit.length === 0 && chosen.commands.length === 0;
   if (isAlone() && (mode === 'fallback' || mode === 'hybrid'))
-    chosen.add(projectCommands(input.root), 'project');
+    chosen.addOwn(projectCommands({ configured: input.configured, tree: input.root }));
   // A model comes where rules end: with `hybrid` only when nobody else names a command for a change of code.
   const isForModel = mode === 'llm' || (mode === 'hybrid' && isAlone() && !isDocumentationOnly(changed));
   const { model } = input;
@@ -66,19 +79,50 @@ class Choice {
     this.#seen = new Set(input.task.commands.map(normal));
   }
 
-  add(offered: readonly string[], from: CommandOrigin): void {
-    const { autoVerifyMaxCommands: most } = this.#input.rules;
-    for (const command of offered) {
-      if (this.commands.length >= most) return;
-      const key = normal(command);
-      if (this.#seen.has(key)) continue;
-      this.#seen.add(key);
-      const problem =
-        this.#problemOf(command) ?? (from === 'model' ? this.#proposalProblem(command) : undefined);
-      if (problem === undefined) this.commands.push(planned(this.#input, command, 'automatic', from));
-      else if (from === 'model')
-        this.notes.push(`a model proposed \`${command}\`, which is not run: ${problem}`);
+  /** What a person configured is run as it is written, also where that cannot be: it then fails and says why. */
+  addOwn(commands: readonly ProjectCommand[]): void {
+    for (const { kind, source, line, read } of commands) {
+      if (source !== 'configured') this.#addOne(line, 'project', kind);
+      else if (this.#isNew(line)) {
+        const plan = { ...planned(this.#input, line, 'automatic', 'configured'), kind };
+        this.commands.push(read.ok ? { ...plan, words: read.argv, env: read.env } : plan);
+      }
     }
+  }
+
+  add(offered: readonly string[], from: CommandOrigin): void {
+    for (const command of offered) {
+      const own = this.#configuredFor(command);
+      if (own) this.addOwn([own]);
+      else this.#addOne(command, from);
+    }
+  }
+
+  #isNew(command: string): boolean {
+    const key = normal(command);
+    if (this.commands.length >= this.#input.rules.autoVerifyMaxCommands || this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    return true;
+  }
+
+  /** What a person configured in place of the script that a command runs. */
+  #configuredFor(command: string): ProjectCommand | undefined {
+    const { configured, root } = this.#input;
+    const script = scriptNamed(command.trim().split(/\s+/));
+    const kind = COMMAND_KINDS.find((each) => each === script);
+    if (kind === undefined || configured?.[kind] === undefined) return undefined;
+    return projectCommands({ configured, tree: root }).find((each) => each.kind === kind);
+  }
+
+  #addOne(command: string, from: CommandOrigin, kind?: CommandKind): void {
+    if (!this.#isNew(command)) return;
+    const problem =
+      this.#problemOf(command) ?? (from === 'model' ? this.#proposalProblem(command) : undefined);
+    const of = kind === undefined ? {} : { kind };
+    if (problem === undefined)
+      this.commands.push({ ...planned(this.#input, command, 'automatic', from), ...of });
+    else if (from === 'model')
+      this.notes.push(`a model proposed \`${command}\`, which is not run: ${problem}`);
   }
 
   /** A model's word starts no program that could do harm. */
@@ -103,15 +147,6 @@ function planned(
 ): PlannedCommand {
   const objection = objectionOfRole(task, command, source);
   return { command, source, from, ...(objection === undefined ? {} : { objection }) };
-}
-
-/** What the project itself calls its checks. */
-function projectCommands(root: string): string[] {
-  const { test, lint, build } = detectCommands(root);
-  return [test, lint, build].flatMap((found) => {
-    const text = found?.command.join(' ');
-    return text !== undefined && tokenize(text).ok ? [text] : [];
-  });
 }
 
 function normal(command: string): string {

@@ -50,6 +50,11 @@ function ofPart(part: string): string | undefined {
   return line.ok ? ofWords(line.argv) : undefined;
 }
 
+/** The same for a program whose words are known. */
+export function wordsNeverFail(argv: readonly string[]): string | undefined {
+  return ofWords(argv);
+}
+
 function ofWords([program = '', ...words]: readonly string[]): string | undefined {
   const name = posix.basename(program);
   if (WRAPPERS.test(name)) {

@@ -1,6 +1,6 @@
 import { tokenize } from '../command-line.ts';
 import { deniedBy } from './denied-commands.ts';
-import { neverFails } from './never-fails.ts';
+import { neverFails, wordsNeverFail } from './never-fails.ts';
 import { splitChain } from './split-chain.ts';
 
 export type ChainStep =
@@ -16,12 +16,31 @@ export type Chain =
   | { readonly ok: true; readonly steps: readonly ChainStep[]; readonly neverFails?: string }
   | { readonly ok: false; readonly code: 'unsupported_format' | 'denied_command'; readonly reason: string };
 
+/** A command whose words are known already: one program, whatever its words look like. */
+export function readWords(
+  text: string,
+  { argv, env }: { readonly argv: readonly string[]; readonly env: { readonly [name: string]: string } },
+  denied: readonly string[] = [],
+): Chain {
+  const pattern = deniedBy(text, denied);
+  if (pattern !== undefined) return forbidden(pattern);
+  const useless = wordsNeverFail(argv);
+  const steps: ChainStep[] = [
+    argv[0] === 'cd'
+      ? { kind: 'cd', part: text, words: argv.slice(1) }
+      : { kind: 'run', part: text, argv, env },
+  ];
+  return useless === undefined ? { ok: true, steps } : { ok: true, steps, neverFails: useless };
+}
+
+function forbidden(pattern: string): Chain {
+  return { ok: false, code: 'denied_command', reason: `it is forbidden by the pattern "${pattern}"` };
+}
+
 /** Reads a command before any of it is started: one part that cannot be run keeps the whole chain from running. */
 export function readChain(text: string, denied: readonly string[] = []): Chain {
   const pattern = deniedBy(text, denied);
-  if (pattern !== undefined) {
-    return { ok: false, code: 'denied_command', reason: `it is forbidden by the pattern "${pattern}"` };
-  }
+  if (pattern !== undefined) return forbidden(pattern);
   const steps: ChainStep[] = [];
   for (const part of splitChain(text)) {
     const step = readStep(part);

@@ -2,7 +2,7 @@ import { describeEnd, type ProcessOutcome } from '../../process/outcome.ts';
 import { failureSignature } from '../failure-signature.ts';
 import { enterFolder } from './enter-folder.ts';
 import { type FailureCode, failureCode } from './failure-code.ts';
-import { readChain } from './read-chain.ts';
+import { readChain, readWords } from './read-chain.ts';
 
 /** Starts one program in a folder of the project and waits for its end. */
 export type RunProgram = (program: {
@@ -16,6 +16,8 @@ export interface ChainPlace {
   /** Where the chain begins. */
   readonly cwd: string;
   readonly denied: readonly string[];
+  /** What the text stands for, where it is not read from it. */
+  readonly words?: { readonly argv: readonly string[]; readonly env: { readonly [name: string]: string } };
   /** The command that ran before this one. */
   readonly before?: string | undefined;
 }
@@ -47,7 +49,7 @@ export interface ChainFailure {
 
 /** Runs the parts of a command one after the other; what follows a failed part is never run. */
 export async function runChain(text: string, place: ChainPlace, run: RunProgram): Promise<ChainEnd> {
-  const chain = readChain(text, place.denied);
+  const chain = place.words ? readWords(text, place.words, place.denied) : readChain(text, place.denied);
   const start = { cwd: place.cwd, ranIn: place.cwd, onlyFolder: false, exitCode: null, durationMs: 0 };
   if (!chain.ok) return { ...start, ok: false, failure: refusal(chain.code, text, chain.reason) };
   const begun = {

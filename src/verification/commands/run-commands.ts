@@ -55,12 +55,12 @@ class CommandList {
       const nothing = { exitCode: null, durationMs: 0, covered: [] };
       return { ...base, ...nothing, result: 'skipped', reason: objection };
     }
-    const end = await this.#chain(command, source);
+    const end = await this.#chain(command, source, planned);
     this.#before = command;
     if (end.onlyFolder && end.ok) this.#cwd.set(source, end.cwd);
     const ran = { ...base, ...this.#measured(end) };
     if (end.ok || !end.failure) return { ...ran, ...emptyAs(command, end.cwd), result: 'passed' };
-    const recoveredBy = await this.#recover(command, source, end.failure);
+    const recoveredBy = await this.#recover(planned, end.failure);
     if (recoveredBy) {
       const reason = `${how(end.failure)}; the replacement passed`;
       return { ...ran, result: 'recovered', code: end.failure.code, reason, recoveredBy };
@@ -76,7 +76,8 @@ class CommandList {
   ): CommandRecord {
     const { rules, changed } = this.#input;
     const wasRed = this.#wasRed(end);
-    const failed = { command: ran.command, source: ran.source, code: failure.code, redBefore: wasRed };
+    const { command, source, from } = ran;
+    const failed = { command, source, from, code: failure.code, redBefore: wasRed };
     const runnable = following.filter(({ objection }) => objection === undefined).length;
     const around = { rules, changed, before: this.records, following: runnable };
     const leniency = leniencyFor(failed, around);
@@ -93,11 +94,13 @@ class CommandList {
   }
 
   /** The first replacement that passes as a whole, or undefined. */
-  async #recover(command: string, source: CommandSource, failure: ChainFailure) {
+  async #recover({ command, source, from }: PlannedCommand, failure: ChainFailure) {
     const { rules, root, changed } = this.#input;
     if (!rules.inlineCommandRecovery) return undefined;
     const failed = { command, code: failure.code, root, changed };
     for (const replacement of replacementsFor(failed, rules.inlineCommandRecoveryCandidates)) {
+      // What a person configured is what is run: it may be prepared, nothing stands in for it.
+      if (from === 'configured' && replacement.at(-1) !== command) continue;
       if (await this.#allPass(replacement, source)) return replacement;
     }
     return undefined;
@@ -111,10 +114,12 @@ class CommandList {
     return true;
   }
 
-  #chain(command: string, source: CommandSource): Promise<ChainEnd> {
+  #chain(command: string, source: CommandSource, planned?: PlannedCommand): Promise<ChainEnd> {
     const { root, rules } = this.#input;
     const cwd = this.#cwd.get(source) ?? root;
-    return runChain(command, { root, cwd, denied: rules.deniedCommands, before: this.#before }, this.#run);
+    const words = planned?.words && { words: { argv: planned.words, env: planned.env ?? {} } };
+    const place = { root, cwd, denied: rules.deniedCommands, before: this.#before, ...words };
+    return runChain(command, place, this.#run);
   }
 
   #measured({ exitCode, durationMs, ranIn, neverFails }: ChainEnd) {

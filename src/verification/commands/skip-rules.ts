@@ -1,5 +1,5 @@
 import { isDocumentationOnly } from '../changes/documentation.ts';
-import { type CommandRecord, type CommandSource, proves } from '../report.ts';
+import { type CommandOrigin, type CommandRecord, type CommandSource, proves } from '../report.ts';
 import type { VerificationRules } from '../rules.ts';
 import type { FailureCode } from './failure-code.ts';
 
@@ -22,6 +22,7 @@ export function isRecursive(command: string): boolean {
 export interface FailedCommand {
   readonly command: string;
   readonly source: CommandSource;
+  readonly from: CommandOrigin;
   readonly code: FailureCode;
   /** Failed in the same way before the work began. */
   readonly redBefore: boolean;
@@ -53,9 +54,10 @@ function forExplicit({ command, code }: FailedCommand, around: Surroundings): Le
   return undefined;
 }
 
-function forAutomatic({ code, redBefore }: FailedCommand, around: Surroundings): Leniency | undefined {
+function forAutomatic({ code, from, redBefore }: FailedCommand, around: Surroundings): Leniency | undefined {
   const { rules, before, following, changed } = around;
-  if (rules.skipInvalidAutoCommand && NOT_A_CHECK.has(code)) {
+  // A person wrote down what is to be run: that it cannot be is something they must see.
+  if (rules.skipInvalidAutoCommand && from !== 'configured' && NOT_A_CHECK.has(code)) {
     if (following > 0) return skipped('more commands follow');
     if (before.some(proves)) return skipped('an earlier command passed');
     if (isDocumentationOnly(changed)) return skipped('no code was changed');

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { loaderProblem } from '../../kernel/loader-variables.ts';
 import { checkRelativePath } from '../../kernel/path-rules.ts';
+import { readCommand } from '../../verification/commands/project-commands.ts';
 import { unknownParameters } from '../parameters.ts';
-import { readCommand } from '../project-command.ts';
 
 /** The block's `with`, read. */
 export interface CommandParameters {

@@ -44,7 +44,7 @@ export function confirmNoChange(services: WorkerServices): Worker {
           `Nothing is left of the change: ${what} may not be changed and was undone.`,
         );
       }
-      const ports = { tree, projectDir: services.projectDir };
+      const ports = { tree, projectDir: services.projectDir, commands: services.commands };
       const planned = commandsFor({ task, rules, model: 'ask' }, ports, []);
       const commands = planned.commands.filter(({ objection }) => objection === undefined);
       // Whom the next pass asks may still name one; without any it accepts nothing.

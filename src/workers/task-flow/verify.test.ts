@@ -32,6 +32,18 @@ describe('Internal:Verify', () => {
     ]);
   });
 
+  it('runs the test command that the project configured', async () => {
+    const { processes, requests } = fakeProcesses();
+    repo.put('package.json', JSON.stringify({ scripts: { test: 'exit 0' } }));
+    const context = contextFor({
+      worktree: repo.dir,
+      with: { task: { allowedPaths: ['package.json', 'src/**'] } },
+    });
+    const services = servicesFor({ taskTree, processes, commands: { test: 'node mine.js' } });
+    await verify(services).run(context, recordedRun());
+    expect(requests.map(({ argv }) => argv)).toEqual([['node', 'mine.js']]);
+  });
+
   it('CMD-09 a command has five minutes, no terminal and no input', async () => {
     const { processes, requests } = fakeProcesses();
     await run(['x'], { processes });

@@ -81,6 +81,7 @@ export function verify(services: WorkerServices): Worker {
           run: programsOf({ services, context, run }, { tree, timeoutMs }),
           search: services.baseEnv['PATH'],
           projectDir: services.projectDir,
+          commands: services.commands,
         },
       );
       const passed = hasPassed(report);

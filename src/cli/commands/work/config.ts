@@ -9,7 +9,7 @@ interface ConfigOptions extends ProjectOptions {
 export function declareConfig(program: Command, cli: Cli): void {
   program
     .command('config')
-    .description('show the settings of the runtime and your own, and where each value comes from')
+    .description('show the commands of the project and all settings, and where each comes from')
     .option('--all', 'also what is at its default')
     .option(...DIR)
     .option(...JSON_DOCUMENT)
@@ -20,12 +20,21 @@ async function config(cli: Cli, options: ConfigOptions): Promise<number> {
   const { screen } = cli;
   const { dim, cyan, yellow, red } = screen.style;
   const project = await cli.open(options);
-  const { settings, userFile, warnings, errors } = await project.config();
+  const { commands, settings, userFile, warnings, errors } = await project.config();
   const code = errors.length === 0 ? 0 : 1;
   if (options.json) {
-    cli.json({ settings, userFile, warnings, errors });
+    cli.json({ commands, settings, userFile, warnings, errors });
     return code;
   }
+  const checks = commands.map(({ kind, command, source, from }) => [
+    kind,
+    { text: command ?? 'none', paint: command === null ? yellow : (text: string) => text },
+    { text: source, paint: source === 'configured' ? cyan : dim },
+    from ?? '-',
+  ]);
+  for (const line of table(['command', 'is', 'source', 'from'], checks, dim)) screen.line(line);
+  for (const { problem } of commands) if (problem !== undefined) screen.line(red(`✗ ${problem}`));
+  screen.line();
   const shown = options.all ? settings : settings.filter(({ source }) => source !== 'default');
   const rows = shown.map(({ key, value, source, variable, meaning }) => [
     key,

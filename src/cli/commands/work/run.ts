@@ -22,6 +22,7 @@ export interface RunOptions extends TrustOptions {
   readonly base?: string;
   readonly plan?: readonly string[];
   readonly priority?: string;
+  readonly baseline: boolean;
   readonly wait: boolean;
 }
 
@@ -56,6 +57,7 @@ export function withRunOptions(command: Command): Command {
       'what it means to change: files, folders or globs; it waits for others with the same',
     )
     .option('--priority <n>', 'who goes first among those that wait: the lower number')
+    .option('--no-baseline', 'do not run the checks once on the untouched files first')
     .option('--dir <path>', 'the project to work in')
     .option(...TRUST)
     .option(
@@ -109,6 +111,7 @@ function requestOf(options: RunOptions): RunRequest {
     inputs: parseInputs(options.input ?? []),
     inPlace: options.inPlace ?? false,
     noWait: !options.wait,
+    noBaseline: !options.baseline,
     ...(workflow === undefined ? {} : { workflow }),
     ...(node === undefined ? {} : { start: node }),
     ...(agent === undefined ? {} : { agent }),

@@ -18,7 +18,7 @@ import { GitWorktreeManager } from '../../../workspace/worktrees/manager.ts';
 import { noteOwner } from '../../../workspace/worktrees/owners.ts';
 import type { Rebased } from '../../../workspace/worktrees/rebase-work.ts';
 import type { WorktreeRecord } from '../../../workspace/worktrees/record.ts';
-import { hasSetup, madeFrom, makeReady, setUp } from '../make-ready.ts';
+import { hasSetup, type MakeReadyOptions, madeFrom, makeReady, setUp } from '../make-ready.ts';
 import type { PrepareOptions } from '../prepared.ts';
 import { branchOf, worktreeIdOf } from './names.ts';
 import type { Place } from './place.ts';
@@ -54,10 +54,11 @@ export function asideOf({ config }: PrepareOptions, runId: string): string {
 export async function openTaskWorktree(
   place: Place,
   options: PrepareOptions,
-  { task, runId, sessionId, continues }: Claim,
+  claim: Claim,
   cancel: AbortSignal,
 ): Promise<TaskWorktree> {
   const { repo, base, baseName } = place;
+  const { task, runId, sessionId, continues } = claim;
   const { config } = options;
   const guard = guardFor(repo.dir, config, sessionId, continues);
   const manager = new GitWorktreeManager(repo, { root: place.worktrees });
@@ -78,7 +79,11 @@ export async function openTaskWorktree(
   notes.push(...baseNotes(moved, baseName));
   const record = await manager.find(id);
   if (!record) throw new NotFoundError(`The worktree ${id} is gone again.`, { next: 'Run the task again.' });
-  const ready = await readyOnce(place, options, record, { cancel, again: moved === 'rebased' });
+  const ready = await readyOnce(place, options, record, {
+    cancel,
+    again: moved === 'rebased',
+    checks: (folder) => options.checks?.(claim, folder) ?? [],
+  });
   const checkpoints = new TreeCheckpoints(record.path, sessionId);
   const untouched = known ? undefined : ready.untouched;
   return {
@@ -120,6 +125,11 @@ function baseNotes(moved: Rebased, base: string): string[] {
   }
 }
 
+type ReadyOptions = Required<Pick<MakeReadyOptions, 'checks'>> & {
+  readonly cancel: AbortSignal;
+  readonly again: boolean;
+};
+
 /**
  * What making it ready gave is kept beside git's entry for the worktree and goes with it. It is written last: a
  * kill before that makes it ready again, and no agent has been there yet.
@@ -128,7 +138,7 @@ async function readyOnce(
   { repo, from }: Place,
   { config }: PrepareOptions,
   record: WorktreeRecord,
-  { cancel, again }: { readonly cancel: AbortSignal; readonly again: boolean },
+  { cancel, again, checks }: ReadyOptions,
 ): Promise<Pick<TaskWorktree, 'gitDir' | 'baseline' | 'before' | 'watched' | 'notes' | 'untouched'>> {
   const gitDir = (await gitDirNamedIn(record.path)) ?? join(record.path, '.git');
   const file = join(makeOwnGitFolder(gitDir), 'task.json');
@@ -139,7 +149,7 @@ async function readyOnce(
   // A branch that is continued is not untouched: nothing can be said about what was red before.
   const isUntouched = head?.commit === record.baseCommit;
   const { baseline, notes } = isUntouched
-    ? await makeReady(config, tree, { cancel })
+    ? await makeReady(config, tree, { cancel, checks })
     : { baseline: null, notes: await setUp(config, tree, cancel) };
   if (cancel.aborted) throw new UsageError('It was interrupted before the task began.');
   // What an attempt may have changed is still held against how it was before the first one.
