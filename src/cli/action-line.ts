@@ -26,6 +26,7 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
     text(input, 'session'),
     ...flag(input, 'into'),
     ...on(input, 'unproven'),
+    ...flag(input, 'suspicious'),
     ...flag(input, 'acceptSecrets', 'accept-secrets'),
   ],
   'session.answer': (input) =>

@@ -179,7 +179,9 @@ export type HaltReason =
   | 'rewound'
   | 'files'
   /** What steers git or loopwright was changed while a step ran. */
-  | 'tampered';
+  | 'tampered'
+  /** Its checks pass, and the work made them worth less: a person decides. */
+  | 'suspicious';
 
 export interface Halt {
   readonly reason: HaltReason;

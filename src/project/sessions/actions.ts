@@ -118,6 +118,15 @@ function haltActions(halt: Halt, { id: session, used, budget }: Situation): Acti
           'look at what was changed and put back what you did not do; then continue from there',
         ),
       ];
+    case 'suspicious':
+      return [
+        because(action('session.diff', 'Show changes', { session }), 'see what it changed'),
+        because(
+          action('session.accept', 'Accept with a reason', { session, suspicious: '<reason>' }),
+          'accept these changes of the checks; the commit names them and your reason',
+        ),
+        because(retry, 'have it done without them'),
+      ];
     case 'question': {
       const answers = halt.question?.choices ?? ['your answer'];
       return answers.map((answer) =>
