@@ -92,6 +92,7 @@ function programsOf(
       timeoutMs,
       cancel: on.cancel,
       logFile,
+      marker: { session: on.id },
       onStarted: on.started,
     });
   };

@@ -51,9 +51,10 @@ export async function checkCandidate(
   const done = await withCandidateFolder(
     candidatesOf(opened, repo),
     { tree, baseCommit },
-    async ({ path, started }) => {
+    async ({ id: folder, path, started }) => {
       await setUp(opened.config, madeFrom(repo, { id: logs, path }), cancel);
       return checks.repeat({
+        id: `${id}-${folder}`,
         tree,
         root: join(path, repo.prefix),
         cancel,

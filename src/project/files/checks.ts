@@ -20,6 +20,8 @@ export interface Repeated extends Check {
 
 /** The files of a candidate while its checks run there. */
 export interface CandidateRun {
+  /** Of its own: two that run at once must not be taken for one. */
+  readonly id: string;
   readonly tree: string;
   /** The project's folder in it. */
   readonly root: string;

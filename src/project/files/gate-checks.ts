@@ -80,8 +80,9 @@ async function contextOf(
   block: ResolvedBlock,
   worktree: string,
   config: JsonObject,
+  id = state.id,
 ): Promise<WorkerContext> {
-  const { context } = await assembleContext({ ...state, worktree }, block, {
+  const { context } = await assembleContext({ ...state, id, worktree }, block, {
     personaOf: (worker) => manifest.workers[worker]?.persona,
     artifacts: () => [],
     config: { ...config, ...state.config },
@@ -112,7 +113,7 @@ async function repeated(
   block: ResolvedBlock,
   on: CandidateRun,
 ): Promise<Omit<Repeated, 'name' | 'command'>> {
-  const context = await contextOf(snapshot, block, on.root, services.config);
+  const context = await contextOf(snapshot, block, on.root, services.config, on.id);
   const log = on.logFile(`${block.id}.log`);
   const worker = workersFor({ ...services, workers: {} }).get(block.worker);
   const answered = await worker
