@@ -78,7 +78,7 @@ const treeOf = (cwd: string, ref = 'main'): string => git(cwd, 'rev-parse', `${r
 const message = (cwd: string): string => git(cwd, 'log', '-1', '--format=%B', 'main');
 
 describe('accept where the base has moved', () => {
-  it('CHT-07 a base that contradicts the work stays as it is: the gate runs on what it would become', async () => {
+  it('a base that contradicts the work stays as it is: the gate runs on what it would become', async () => {
     const cwd = project();
     const { id } = await runToEnd(cwd);
     contradict(cwd);
@@ -86,9 +86,9 @@ describe('accept where the base has moved', () => {
     const refused = await loopwright(['accept', id], { cwd });
     expect(refused.code).toBe(1);
     expect(refused.stdout).toBe(
-      'main has moved since the checks ran: running them on what it would become: `node check.mjs`...\n',
+      'main would become what no check has seen: running the checks on it: `node check.mjs`...\n',
     );
-    expect(refused.stderr).toContain('main has moved, and with this work it would fail its checks');
+    expect(refused.stderr).toContain('With this work main would fail its checks, so nothing was delivered.');
     expect(refused.stderr).toMatch(/`node check\.mjs` \(Main__Check\) fails[^]*a\.txt must stay zero/);
     expect(refused.stderr).toMatch(/\nnext: Take it back [^]* rewind \w{26} --to 1\n/);
     const log = /The whole log: (.+)\n/.exec(refused.stderr)?.[1] ?? '';
@@ -104,20 +104,22 @@ describe('accept where the base has moved', () => {
     );
   });
 
-  it('CHT-07 green on what the base would become, that very tree lands and the commit names it', async () => {
+  it('green on what the base would become, that very tree lands and the commit names it', async () => {
     const cwd = project();
     const { id } = await runToEnd(cwd);
     write(cwd, { 'other.txt': 'other\n' });
     commitAll(cwd, 'moved');
     const accepted = await loopwright(['accept', id], { cwd });
     expect([accepted.code, accepted.stderr]).toEqual([0, '']);
-    expect(accepted.stdout).toMatch(/^main has moved since the checks ran[^\n]*\.\.\.\nAccepted: 1 file/);
+    expect(accepted.stdout).toMatch(
+      /^main would become what no check has seen[^\n]*\.\.\.\nAccepted: 1 file/,
+    );
     expect([read(cwd, 'a.txt'), read(cwd, 'other.txt'), candidates(cwd)]).toEqual(['one\n', 'other\n', []]);
     const tree = treeOf(cwd).slice(0, 12);
     expect(message(cwd)).toContain(`Checked:\n- Main__Check: \`node check.mjs\` passed on tree ${tree}\n`);
   });
 
-  it('CHT-07 nothing runs again where the base gets the very tree that the gate saw', async () => {
+  it('nothing runs again where the base gets the very tree that the gate saw', async () => {
     const cwd = project();
     const { id } = await runToEnd(cwd);
     const accepted = await loopwright(['accept', id], { cwd });
@@ -126,7 +128,7 @@ describe('accept where the base has moved', () => {
     expect(existsSync(join(cwd, '.loopwright/candidates'))).toBe(false);
   });
 
-  it('CHT-07 it is made ready as worktrees are: copied files are there, and setup runs', async () => {
+  it('it is made ready as worktrees are: copied files are there, and setup runs', async () => {
     const cwd = project();
     write(cwd, {
       '.loopwright/config.json': {
@@ -143,10 +145,10 @@ describe('accept where the base has moved', () => {
     commitAll(cwd, 'moved');
     const accepted = await loopwright(['accept', id], { cwd });
     expect([accepted.code, accepted.stderr]).toEqual([0, '']);
-    expect(accepted.stdout).toContain('running them on what it would become');
+    expect(accepted.stdout).toContain('running the checks on it');
   });
 
-  it('CHT-07 a base that moves again while the checks run is checked anew', async () => {
+  it('a base that moves again while the checks run is checked anew', async () => {
     const cwd = project();
     const { id } = await runToEnd(cwd);
     const folder = holdChecks(cwd);
@@ -155,13 +157,13 @@ describe('accept where the base has moved', () => {
     contradict(cwd);
     writeFileSync(join(folder, 'go'), '');
     const { code, stderr, stdout } = await accepting.ended;
-    expect([code, stdout.match(/running them on what it would become/g)]).toEqual([1, expect.any(Array)]);
-    expect(stdout.match(/running them on what it would become/g)).toHaveLength(2);
+    expect([code, stdout.match(/running the checks on it/g)]).toEqual([1, expect.any(Array)]);
+    expect(stdout.match(/running the checks on it/g)).toHaveLength(2);
     expect(stderr).toContain('a.txt must stay zero');
     expect([git(cwd, 'log', '-1', '--format=%s', 'main'), candidates(cwd)]).toEqual(['a.txt stays zero', []]);
   });
 
-  it('CHT-07 Ctrl-C ends the checks with nothing delivered; a kill leaves nothing that stays', async () => {
+  it('Ctrl-C ends the checks with nothing delivered; a kill leaves nothing that stays', async () => {
     const cwd = project();
     const { id } = await runToEnd(cwd);
     const folder = holdChecks(cwd);
@@ -193,7 +195,7 @@ describe('accept where the base has moved', () => {
     expect((await loopwright(['accept', id], { cwd })).code).toBe(0);
   });
 
-  it('CHT-07 two at once deliver it once', async () => {
+  it('two at once deliver it once', async () => {
     const cwd = project();
     const { id } = await runToEnd(cwd);
     const folder = holdChecks(cwd);
@@ -210,7 +212,7 @@ describe('accept where the base has moved', () => {
     expect(git(cwd, 'log', '--format=%s', 'main').split('\n')).toEqual(['change it', 'checks wait', 'start']);
   });
 
-  it('CHT-07 what hooks made of the work is checked before it lands', async () => {
+  it('what hooks made of the work is checked before it lands', async () => {
     const cwd = project();
     const { id } = await runToEnd(cwd);
     const hook = join(cwd, '.git/hooks/pre-commit');
@@ -218,12 +220,12 @@ describe('accept where the base has moved', () => {
     chmodSync(hook, 0o755);
     const accepted = await loopwright(['accept', id], { cwd });
     expect([accepted.code, accepted.stderr]).toEqual([0, '']);
-    expect(accepted.stdout).toContain('running them on what it would become');
+    expect(accepted.stdout).toContain('running the checks on it');
     expect(read(cwd, 'b.txt')).toBe('hooked\n');
     expect(message(cwd)).toContain(`passed on tree ${treeOf(cwd).slice(0, 12)}\n`);
   });
 
-  it('CHT-07 a gate that only its session can ask is a doubt once the base has moved', async () => {
+  it('a gate that only its session can ask is a doubt once the base has moved', async () => {
     const judge = {
       ...GATED,
       workers: { Judge: { command: ['node', 'judge.mjs'] } },

@@ -30,7 +30,7 @@ export interface ApproveRequest extends DeliverRequest {
 export interface AcceptedBranch {
   readonly base: string;
   readonly delivered: Delivered;
-  /** What no check of the task, or no hook, has seen. */
+  /** What was done to its branch after its checks, or what no hook has seen. */
   readonly unchecked: readonly string[];
 }
 
@@ -85,7 +85,9 @@ export async function acceptBranch(
   );
   const isSeen = checks.seen.length > 0 && request.unproven !== true;
   const unchecked = [
-    ...(added === 0 || isSeen ? [] : [`with ${count(added, 'commit')} made after its checks`]),
+    ...(added === 0
+      ? []
+      : [`with ${count(added, 'commit')} made after its checks${isSeen ? ', which were run again' : ''}`]),
     ...(moved === undefined ? [] : [`from ${moved}, where its branch was moved to after its checks`]),
     ...(distrusted.length === 0
       ? []

@@ -25,7 +25,7 @@ export interface Approved {
   readonly delivered?: Delivered;
   /** The pull request that was merged. */
   readonly merged?: string;
-  /** What no check of the task, or no hook, has seen. */
+  /** What was done to its branch after its checks, or what no hook has seen. */
   readonly unchecked: readonly string[];
 }
 

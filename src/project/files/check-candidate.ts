@@ -44,7 +44,7 @@ export async function checkCandidate(
 ): Promise<readonly Repeated[]> {
   const repo = await openRepository(repoDir);
   const what = checks.commands.map((command) => `\`${command}\``).join(', ');
-  onPreparing?.(`${base} has moved since the checks ran: running them on what it would become: ${what}`);
+  onPreparing?.(`${base} would become what no check has seen: running the checks on it: ${what}`);
   const logs = join(id, 'candidate');
   const logFolder = logFolderOf(opened.config.stateDir, logs);
   mkdirSync(logFolder, { recursive: true, mode: 0o700 });
@@ -73,7 +73,7 @@ function redCandidate(base: string, failed: Repeated, next: Action): ConflictErr
   const { name, command, said, tree = '', log } = failed;
   const what = command === undefined ? name : `\`${command}\` (${name})`;
   return new ConflictError(
-    `${base} has moved, and with this work it would fail its checks, so nothing was delivered. ${what} fails on the tree ${shortTree(tree)}: ${said}\nThe whole log: ${log}`,
+    `With this work ${base} would fail its checks, so nothing was delivered. ${what} fails on the tree ${shortTree(tree)}: ${said}\nThe whole log: ${log}`,
     { next },
   );
 }
