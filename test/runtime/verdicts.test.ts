@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BY_ENGINE, withOrigin } from '../../src/manifest/origin.ts';
+import { SessionManager } from '../../src/orchestrator/state/session-manager.ts';
+import { SUSPICIOUS_CHANGE } from '../../src/verification/suspicious/segment.ts';
 import { loopwright, start, write } from '../cli/support.ts';
 import { commitAll, git, repository } from '../cli/workspace-support.ts';
 
@@ -205,6 +208,30 @@ if (existsSync('b.txt')) {
       `Loopwright-Run: ${session.task.run}`,
       `Loopwright-Session: ${session.id}`,
     ]);
+  });
+});
+
+describe('approving suspicious changes', () => {
+  it('CHT-10 needs a reason, which the commit keeps', async () => {
+    const { cwd, run, id } = await project([file('b.txt', 'b\n')]);
+    await run('work', '--once');
+    const sessions = SessionManager.onDisk(join(cwd, '.loopwright/sessions'));
+    const open = await sessions.open(sessions.ids()[0] ?? '');
+    const found = [{ rule: 'test_removed', weight: 'hard', path: 'a.test.js', what: 'it is gone' }];
+    const segment = { id: 'found', type: SUSPICIOUS_CHANGE, content: { tree: 'seen', found } };
+    const added = [withOrigin(segment, BY_ENGINE)];
+    open.record({ t: 'status', change: { to: 'completed' }, added, at: Date.now() });
+    open.release();
+    const refused = await run('judge', id, 'approve');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(`1 change of task ${id} makes its checks worth less`),
+    ]);
+    expect(refused.stderr).toContain(`judge ${id} approve --suspicious "<reason>"`);
+    expect((await run('judge', id, 'approve', '--suspicious', 'it was wrong')).code).toBe(0);
+    expect(git(cwd, 'log', '-1', '--format=%B')).toContain(
+      'Suspicious changes were accepted by a person: it was wrong\n- a.test.js: it is gone (test_removed)',
+    );
   });
 });
 
