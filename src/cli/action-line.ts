@@ -66,7 +66,13 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
   'session.timeline': ofSession('timeline'),
   'session.unhold': ofSession('unhold'),
   'task.add': (input) => ['task', 'add', text(input, 'title', '<title>')],
-  'task.approve': (input) => ['judge', text(input, 'task'), 'approve'],
+  'task.approve': (input) => [
+    'judge',
+    text(input, 'task'),
+    'approve',
+    ...on(input, 'unproven'),
+    ...flag(input, 'suspicious'),
+  ],
   'task.cancel': (input) => ['task', 'cancel', text(input, 'task')],
   'task.edit': (input) => [
     'task',

@@ -9,7 +9,7 @@ import { proves } from '../verification/report.ts';
 import { hardChanges, SUSPICIOUS_CHANGE, suspiciousLine } from '../verification/suspicious/segment.ts';
 import { answer, type NewSegment } from './answer.ts';
 import { inspectionProblems, inspectionSettings } from './inspection-settings.ts';
-import { projectCommand } from './project-command.ts';
+import { blockCommand } from './project-command.ts';
 import { runCommand } from './run-command.ts';
 import type { InspectionPort, WorkerServices } from './services.ts';
 import { inWorktree, type StepInTree } from './step.ts';
@@ -88,10 +88,8 @@ async function inspected(step: StepInTree, inspection: InspectionPort): Promise<
 function commandsOf(step: StepInTree): TestCommand[] {
   const report = reportIn(step.context.execution_payload);
   if (report) return report.commands.filter(proves).map(({ command }) => ({ line: command }));
-  const command = projectCommand(step, 'test');
-  if (!command.ok) return [];
-  const { argv, env } = command;
-  return [{ line: argv.join(' '), argv, env }];
+  const { line, read } = blockCommand(step, 'test');
+  return read.ok ? [{ line, argv: read.argv, env: read.env }] : [];
 }
 
 /** An agent is asked once to make the old tests pass: after that it is for a person to say. */

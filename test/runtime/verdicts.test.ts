@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BY_ENGINE, withOrigin } from '../../src/manifest/origin.ts';
+import { SessionManager } from '../../src/orchestrator/state/session-manager.ts';
+import { SUSPICIOUS_CHANGE } from '../../src/verification/suspicious/segment.ts';
 import { loopwright, start, write } from '../cli/support.ts';
 import { commitAll, git, repository } from '../cli/workspace-support.ts';
 
@@ -140,7 +143,7 @@ describe('approving what was changed after it was delivered', () => {
     expect((await run('task', 'list', '--json')).stdout).toContain('awaiting_judge');
   });
 
-  it('commits of a person on its branch come along, and the task says that its checks have not seen them', async () => {
+  it('commits of a person on its branch come along: the checks run on them, and the task says so', async () => {
     const { cwd, run, id, folder } = await project([file('b.txt', 'b\n')]);
     await run('work', '--once');
     write(folder, { 'b.txt': 'by hand\n' });
@@ -148,10 +151,87 @@ describe('approving what was changed after it was delivered', () => {
     const approved = await run('judge', id, 'approve');
     expect([approved.code, approved.stdout]).toEqual([
       0,
-      expect.stringContaining('with 1 commit made after its checks'),
+      expect.stringContaining('with 1 commit made after its checks, which were run again'),
     ]);
     expect(git(cwd, 'show', 'main:b.txt')).toBe('by hand');
     expect((await run('task', 'show', id)).stdout).toContain('1 commit made after its checks');
+  });
+});
+
+describe('approving on a base that has moved', () => {
+  const CONTRADICTS = `import { existsSync } from 'node:fs';
+if (existsSync('b.txt')) {
+  console.error('b.txt must not be');
+  process.exit(1);
+}
+`;
+
+  it('its commands run on what the base would become: red is refused, with a rework as the way on', async () => {
+    const { cwd, run, id } = await project([file('b.txt', 'b\n')], [file('c.txt', 'c\n')]);
+    await run('work', '--once');
+    write(cwd, { 'check.mjs': CONTRADICTS });
+    commitAll(cwd, 'no b.txt');
+    const before = git(cwd, 'rev-parse', 'main');
+    const refused = await run('judge', id, 'approve');
+    expect([refused.code, refused.stdout]).toEqual([
+      1,
+      'main would become what no check has seen: running the checks on it: `node check.mjs`...\n',
+    ]);
+    expect(refused.stderr).toMatch(/With this work main would fail its checks[^]*b\.txt must not be/);
+    expect(refused.stderr).toContain(`judge ${id} rework "node check.mjs fails with what main has now"`);
+    expect([git(cwd, 'rev-parse', 'main'), (await run('task', 'list', '--json')).stdout]).toEqual([
+      before,
+      expect.stringContaining('awaiting_judge'),
+    ]);
+    expect((await run('judge', id, 'approve', '--unproven')).code).toBe(0);
+    expect(git(cwd, 'log', '-1', '--format=%B')).toMatch(
+      /Not proven when it was accepted:\n- no check has seen the tree \w{12} that main gets/,
+    );
+  });
+
+  it('green lands by its tree; the commit has the evidence and names task, run and session', async () => {
+    const { cwd, run, id } = await project([file('b.txt', 'b\n')]);
+    await run('work', '--once');
+    write(cwd, { 'main.txt': 'new on main\n' });
+    commitAll(cwd, 'main goes on');
+    const approved = await run('judge', id, 'approve');
+    expect([approved.code, approved.stderr]).toEqual([0, '']);
+    const tree = git(cwd, 'rev-parse', 'main^{tree}').slice(0, 12);
+    const body = git(cwd, 'log', '-1', '--format=%B');
+    expect(body).toContain(`Checked:\n- its own command: \`node check.mjs\` passed on tree ${tree}\n`);
+    const [session] = JSON.parse((await run('sessions', '--json')).stdout).sessions as [
+      { id: string; task: { id: string; run: string } },
+    ];
+    const trailers = git(cwd, 'log', '-1', '--format=%(trailers:only,unfold)').split('\n');
+    expect(trailers).toEqual([
+      `Loopwright-Task: ${id}`,
+      `Loopwright-Run: ${session.task.run}`,
+      `Loopwright-Session: ${session.id}`,
+    ]);
+  });
+});
+
+describe('approving suspicious changes', () => {
+  it('CHT-10 needs a reason, which the commit keeps', async () => {
+    const { cwd, run, id } = await project([file('b.txt', 'b\n')]);
+    await run('work', '--once');
+    const sessions = SessionManager.onDisk(join(cwd, '.loopwright/sessions'));
+    const open = await sessions.open(sessions.ids()[0] ?? '');
+    const found = [{ rule: 'test_removed', weight: 'hard', path: 'a.test.js', what: 'it is gone' }];
+    const segment = { id: 'found', type: SUSPICIOUS_CHANGE, content: { tree: 'seen', found } };
+    const added = [withOrigin(segment, BY_ENGINE)];
+    open.record({ t: 'status', change: { to: 'completed' }, added, at: Date.now() });
+    open.release();
+    const refused = await run('judge', id, 'approve');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(`1 change of task ${id} makes its checks worth less`),
+    ]);
+    expect(refused.stderr).toContain(`judge ${id} approve --suspicious "<reason>"`);
+    expect((await run('judge', id, 'approve', '--suspicious', 'it was wrong')).code).toBe(0);
+    expect(git(cwd, 'log', '-1', '--format=%B')).toContain(
+      'Suspicious changes were accepted by a person: it was wrong\n- a.test.js: it is gone (test_removed)',
+    );
   });
 });
 

@@ -1,8 +1,10 @@
 import type { TaskFilter } from '../../backlog/backlog.ts';
 import type { Budget } from '../../manifest/definition.ts';
+import type { ApproveRequest } from '../backlog/accept-branch.ts';
 import type { ImportSource } from '../backlog/import-tasks.ts';
 import type { TaskWords } from '../backlog/tasks.ts';
 import type { AcceptRequest } from '../files/accept.ts';
+import type { DeliverRequest } from '../files/deliver.ts';
 import type { DiffRange } from '../files/diff.ts';
 import type { GcRequest } from '../files/worktrees.ts';
 import type { ContinueRequest } from '../runs/continue.ts';
@@ -108,6 +110,14 @@ const taskWords = {
   needs: texts,
 } as const;
 
+/** What decides whether work is delivered, and who is told meanwhile. */
+const proving = {
+  unproven: flag,
+  suspicious: text,
+  cancel: signal,
+  onPreparing: callback,
+} as const satisfies { readonly [Name in keyof DeliverRequest]-?: unknown };
+
 const cleaning = maybe(
   'options',
   fields<CleanRequest>({ sessions: texts, olderThanMs: amount, force: flag }),
@@ -169,7 +179,13 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
     session,
     maybe(
       'options',
-      fields<AcceptRequest>({ merge: flag, message: text, unproven: flag, into: text, acceptSecrets: text }),
+      fields<AcceptRequest>({
+        ...proving,
+        merge: flag,
+        message: text,
+        into: text,
+        acceptSecrets: text,
+      }),
     ),
   ],
   keep: [
@@ -206,7 +222,7 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   ],
   removeTask: [task],
   importTasks: [given('source', fields<Every<ImportSource>>({ file: text, issues: object }))],
-  approveTask: [task, maybe('options', fields<{ merge?: boolean }>({ merge: flag }))],
+  approveTask: [task, maybe('options', fields<ApproveRequest>({ ...proving, merge: flag, message: text }))],
   reworkTask: [task, given('notes', text)],
   restorableFiles: [task, maybe('files', texts)],
   restore: [task, maybe('files', texts)],

@@ -1,19 +1,36 @@
-import type { RecordedArtifact } from '../../backlog/history.ts';
+import type { Run, TaskHistory } from '../../backlog/history.ts';
 import type { Task } from '../../backlog/task.ts';
 import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { createMasker } from '../../kernel/mask.ts';
 import { count } from '../../kernel/words.ts';
 import { secretsAccepted } from '../../tasks/prepare/git/deliver-commit.ts';
-import { asMaterial, asSubject } from '../../workspace/delivery/message.ts';
+import { latestSuspicious, type SuspiciousChanges } from '../../verification/suspicious/segment.ts';
+import {
+  asMaterial,
+  asSubject,
+  RUN_TRAILER,
+  SESSION_TRAILER,
+  TASK_TRAILER,
+} from '../../workspace/delivery/message.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
-import { ACCEPT_SECRETS, type Delivered, deliver } from '../files/deliver.ts';
+import { type Check, checkLines } from '../files/checks.ts';
+import { ACCEPT_SECRETS, type Delivered, type DeliverRequest, deliver } from '../files/deliver.ts';
+import type { OpenProject } from '../open.ts';
 import type { OpenRuntime } from '../runtime/open-runtime.ts';
+import { reportOfRun, verifiedCommands } from './verified-commands.ts';
+
+export interface ApproveRequest extends DeliverRequest {
+  /** github: merge the pull request too. */
+  readonly merge?: boolean;
+  /** Of the commit on the base branch. */
+  readonly message?: string;
+}
 
 export interface AcceptedBranch {
   readonly base: string;
   readonly delivered: Delivered;
-  /** What no check of the task, or no hook, has seen. */
+  /** What was done to its branch after its checks, or what no hook has seen. */
   readonly unchecked: readonly string[];
 }
 
@@ -21,7 +38,8 @@ export interface AcceptedBranch {
 export async function acceptBranch(
   { opened, settings }: OpenRuntime,
   task: Task,
-  artifacts: readonly RecordedArtifact[],
+  { artifacts, runs }: TaskHistory,
+  request: ApproveRequest,
 ): Promise<AcceptedBranch> {
   const last = (type: string) => artifacts.findLast((artifact) => artifact.type === type);
   const branch = last('branch');
@@ -33,24 +51,43 @@ export async function acceptBranch(
   const { distrusted = [] } = branch.data as { readonly distrusted?: readonly string[] };
   const repo = settings.repository.path || opened.config.projectDir;
   const { added, moved } = await sinceDelivery(repo, last('commit')?.ref, branch.ref);
-  const delivered = await deliver({
-    repo,
-    worktree: last('worktree')?.ref ?? '',
-    branch: branch.ref,
-    base,
-    session: task.id,
-    mode: 'squash',
-    message: messageFor(task),
-    committedOnly: true,
-    withoutHooks: distrusted.length > 0,
-    // The evidence of its run was recorded before it came to wait for a verdict.
-    doubts: [],
-    masker: createMasker(opened.config.secretValues),
-    acceptSecrets: secretsAccepted(task),
-    acceptWith: action('task.edit', ACCEPT_SECRETS, { task: task.id, acceptSecrets: '<reason>' }),
-  });
+  const run = runs.findLast(({ id }) => id === branch.runId);
+  const checks = verifiedCommands(opened, task, reportOfRun(run?.outcome));
+  const delivered = await deliver(
+    {
+      opened,
+      repo,
+      worktree: last('worktree')?.ref ?? '',
+      branch: branch.ref,
+      base,
+      session: task.id,
+      who: `task ${task.id}`,
+      mode: 'squash',
+      message: (found) => request.message ?? messageFor(task, found),
+      trailers: trailersOf(task, run),
+      committedOnly: true,
+      withoutHooks: distrusted.length > 0,
+      // The evidence of its run was recorded before it came to wait for a verdict.
+      doubts: [],
+      checks,
+      suspicious: suspiciousIn(opened, run),
+      masker: createMasker(opened.config.secretValues),
+      acceptSecrets: secretsAccepted(task),
+      acceptWith: action('task.edit', ACCEPT_SECRETS, { task: task.id, acceptSecrets: '<reason>' }),
+      acceptIt: (input, label) => action('task.approve', label, { task: task.id, ...input }),
+      repair: ({ command = '' }) =>
+        action('task.rework', `Have it done with what ${base} has now`, {
+          task: task.id,
+          notes: `${command} fails with what ${base} has now`,
+        }),
+    },
+    request,
+  );
+  const isSeen = checks.seen.length > 0 && request.unproven !== true;
   const unchecked = [
-    ...(added === 0 ? [] : [`with ${count(added, 'commit')} made after its checks`]),
+    ...(added === 0
+      ? []
+      : [`with ${count(added, 'commit')} made after its checks${isSeen ? ', which were run again' : ''}`]),
     ...(moved === undefined ? [] : [`from ${moved}, where its branch was moved to after its checks`]),
     ...(distrusted.length === 0
       ? []
@@ -59,9 +96,24 @@ export async function acceptBranch(
   return { base, delivered, unchecked };
 }
 
-function messageFor({ id, title, goal }: Task): string {
+function trailersOf({ id }: Task, run: Run | undefined): { readonly [name: string]: string } {
+  const ran = run ? { [RUN_TRAILER]: run.id, [SESSION_TRAILER]: run.sessionId } : {};
+  return { [TASK_TRAILER]: id, ...ran };
+}
+
+/** What was found in the session of a run; nothing that can be told where that session was deleted. */
+function suspiciousIn({ sessions }: OpenProject, run: Run | undefined): SuspiciousChanges | undefined {
+  if (!run || !sessions.ids().includes(run.sessionId)) return undefined;
+  return latestSuspicious(sessions.load(run.sessionId).state.history.segments());
+}
+
+function messageFor({ title, goal }: Task, checks: readonly Check[]): string {
   const more = goal === title ? [] : [asMaterial(goal)];
-  return [asSubject(title), ...more, `Loopwright-Task: ${id}`].join('\n\n');
+  const evidence =
+    checks.length === 0
+      ? 'Unverified: no command passed that could have failed.'
+      : ['Checked:', ...checkLines(checks)].join('\n');
+  return [asSubject(title), ...more, evidence].join('\n\n');
 }
 
 /** What was done to its branch after it was delivered; nothing that can be told where either is gone. */

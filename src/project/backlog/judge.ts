@@ -11,7 +11,7 @@ import type { Delivered } from '../files/deliver.ts';
 import { maskedText } from '../masked.ts';
 import type { OpenProject } from '../open.ts';
 import { type OpenRuntime, openRuntime } from '../runtime/open-runtime.ts';
-import { acceptBranch } from './accept-branch.ts';
+import { type ApproveRequest, acceptBranch } from './accept-branch.ts';
 import { findTask } from './find-task.ts';
 
 /** What became of the work of an approved task. */
@@ -25,7 +25,7 @@ export interface Approved {
   readonly delivered?: Delivered;
   /** The pull request that was merged. */
   readonly merged?: string;
-  /** What no check of the task, or no hook, has seen. */
+  /** What was done to its branch after its checks, or what no hook has seen. */
   readonly unchecked: readonly string[];
 }
 
@@ -33,17 +33,19 @@ export interface Approved {
 export function approveTask(
   opened: OpenProject,
   written: string,
-  { merge = false }: { readonly merge?: boolean } = {},
+  request: ApproveRequest = {},
 ): Promise<Approved> {
+  const { merge = false } = request;
   return withRuntime(opened, async (runtime, backlog) => {
     const task = await findTask(backlog, written);
     const verdict = { task: task.id, verdict: 'approve', base: '', unchecked: [] } as const;
     if (task.state === 'done') return { ...verdict, already: true };
     if (task.blockReason !== 'awaiting_judge')
       throw notWaiting(task, action('task.show', 'Look at it', { task: task.id }));
-    const { artifacts } = await backlog.history(task.id);
+    const history = await backlog.history(task.id);
+    const { artifacts } = history;
     const mode = deliveredMode(artifacts) ?? task.mode ?? runtime.settings.repository.mode;
-    const accepted = mode === 'local-git' ? await acceptBranch(runtime, task, artifacts) : undefined;
+    const accepted = mode === 'local-git' ? await acceptBranch(runtime, task, history, request) : undefined;
     const merged = mode === 'github' && merge ? await mergeRequest(runtime, artifacts) : undefined;
     const along = (accepted?.unchecked ?? []).map((what) => `, ${what}`).join('');
     await runtime.store.scheduler.approve(task.id, `approved by a person${along}`);

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { type Action, action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { closedGates } from '../../orchestrator/engine/gates.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
+import { hardChanges, latestSuspicious } from '../../verification/suspicious/segment.ts';
 import { TreeCheckpoints } from '../../workspace/checkpoints/tree-checkpoints.ts';
 import { asMaterial, asSubject } from '../../workspace/delivery/message.ts';
 import { keep as keepWork } from '../../workspace/delivery/put-away.ts';
@@ -11,18 +13,23 @@ import type { OpenProject } from '../open.ts';
 import { refuseDecidingInside } from '../runs/nested.ts';
 import { isTaskId } from '../sessions/find-any.ts';
 import { bringBack } from './bring-back.ts';
+import type { AcceptCompany } from './check-candidate.ts';
+import { type Check, checkLines } from './checks.ts';
 import { ACCEPT_SECRETS, type Delivered, deliver, doubted, refusal, refuseSecrets } from './deliver.ts';
+import { gateChecks } from './gate-checks.ts';
 import { lookFirst } from './guard.ts';
 import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';
 import { finishRewind } from './pending-rewind.ts';
 import { leavePlans } from './turns.ts';
 
-export interface AcceptRequest {
+export interface AcceptRequest extends AcceptCompany {
   /** A merge that keeps the commits of the session, instead of one commit. */
   readonly merge?: boolean;
   readonly message?: string;
   /** Although nothing proves the result. */
   readonly unproven?: boolean;
+  /** Why changes that make its checks worth less may be delivered; the commit says so. */
+  readonly suspicious?: string;
   /** Why secrets in the change may leave; the commit says so. */
   readonly acceptSecrets?: string;
   /** Another branch than the one the session started from. */
@@ -44,20 +51,32 @@ export async function accept(
   const { id, path, branch, repo } = kept;
   refuseHaltedForIt(kept);
   const base = await baseOf(kept, request.into);
+  const into = request.into === undefined ? {} : { into: request.into };
   await findFolder(kept);
-  const { doubts, tree } = await proofOf(kept);
+  const { doubts, tree, held } = await proofOf(kept);
+  const root = join(path, repo.prefix);
+  const checks = await gateChecks(opened, kept.snapshot, {
+    tree: doubts.length === 0 ? held : undefined,
+    root,
+  });
   const result = await deliver(
     {
+      opened,
       repo: repo.dir,
       worktree: path,
       branch,
       base,
       session: id,
+      who: `session ${id}`,
       mode: request.merge ? 'merge' : 'squash',
-      message: request.message ?? messageFor(kept.snapshot),
+      message: (found) => request.message ?? messageFor(kept.snapshot, found),
       doubts,
+      checks,
+      suspicious: latestSuspicious(kept.snapshot.state.history.segments()),
       masker: opened.services.masker,
       acceptSecrets: request.acceptSecrets,
+      acceptIt: (input, label) => action('session.accept', label, { session: id, ...into, ...input }),
+      repair: () => repairWith(kept, base),
       ...(tree === undefined ? {} : { tree }),
     },
     request,
@@ -80,9 +99,7 @@ function refuseHaltedForIt({ id, snapshot: { state } }: OpenedSession): void {
 /** One verdict for both: the branch of a task is accepted by approving the task. */
 async function acceptTask(opened: OpenProject, written: string, request: AcceptRequest): Promise<Accepted> {
   const { approveTask } = await import('../backlog/judge.ts');
-  const { task, delivered, base, already } = await approveTask(opened, written, {
-    merge: request.merge ?? false,
-  });
+  const { task, delivered, base, already } = await approveTask(opened, written, request);
   if (already)
     throw new ConflictError(`Task ${task} is done already: its work was accepted.`, {
       next: action('task.show', 'Look at it', { task }),
@@ -101,13 +118,14 @@ export async function keep(
   const { id, worktree, repo, path, branch } = kept;
   await findFolder(kept);
   const { doubts, tree } = await proofOf(kept);
+  const checks = await gateChecks(opened, kept.snapshot, { tree: undefined, root: join(path, repo.prefix) });
   const work = {
     repo: repo.dir,
     base: worktree?.baseCommit ?? (await baseOf(kept, undefined)),
     worktree: path,
     branch,
     session: id,
-    message: doubted(message ?? messageFor(kept.snapshot), doubts, 'kept'),
+    message: doubted(message ?? messageFor(kept.snapshot, checks.seen), doubts, 'kept'),
     ...(tree === undefined ? {} : { tree }),
   };
   const acceptWith = action('session.keep', ACCEPT_SECRETS, { session: id, acceptSecrets: '<reason>' });
@@ -130,16 +148,12 @@ async function proofOf({ snapshot, worktree, branch, repo, path, id }: OpenedSes
   const { state, manifest } = snapshot;
   // The folder may have been brought back just now, so it is opened anew.
   const tree = worktree ? await new TreeCheckpoints(path, id).tree() : undefined;
-  if (state.status !== 'completed') return { doubts: [`it is ${state.status}`], tree };
-  if (manifest.gates.length === 0) return { doubts: [], tree };
-  const held =
-    tree ??
-    (
-      await new BoundGit(repo.dir).try(['rev-parse', '-q', '--verify', `refs/heads/${branch}^{tree}`])
-    ).stdout.trim();
+  const held = tree ?? (await treeOfBranch(repo.dir, branch));
+  if (!isEnded(snapshot)) return { doubts: [`it is ${state.status}`], tree, held };
+  if (manifest.gates.length === 0) return { doubts: [], tree, held };
   // Whether anything is left to deliver is for the delivery to say.
-  const doubts = held === '' ? [] : closedGates(manifest, state.gates, held).map(({ why }) => why);
-  return { doubts, tree };
+  const doubts = held === undefined ? [] : closedGates(manifest, state.gates, held).map(({ why }) => why);
+  return { doubts, tree, held };
 }
 
 interface Proof {
@@ -147,6 +161,30 @@ interface Proof {
   readonly doubts: readonly string[];
   /** The files that this was found out about; nothing else is delivered. Undefined without a worktree. */
   readonly tree: string | undefined;
+  /** The same, from its branch where there is no worktree. */
+  readonly held: string | undefined;
+}
+
+/** One that halted over suspicious changes has come to its end but for the word of a person, who gives it here. */
+function isEnded({ state: { status, halt, history } }: Snapshot): boolean {
+  if (status === 'completed') return true;
+  const found = halt?.reason === 'suspicious' ? latestSuspicious(history.segments()) : undefined;
+  return found !== undefined && hardChanges(found).length > 0;
+}
+
+async function treeOfBranch(repo: string, branch: string): Promise<string | undefined> {
+  const args = ['rev-parse', '-q', '--verify', `refs/heads/${branch}^{tree}`];
+  const { code, stdout } = await new BoundGit(repo).try(args);
+  return code === 0 ? stdout.trim() : undefined;
+}
+
+/** Taken back before its last check, it meets what the base has now and can be repaired by its own flow. */
+function repairWith({ id, path, snapshot: { state } }: OpenedSession, base: string): Action {
+  return action(
+    'session.rewind',
+    `Take it back to before its last check, merge ${base} in ${path} and resume it: then it is checked, and repaired, with what ${base} has now`,
+    { session: id, step: Math.max(0, state.step - 1) },
+  );
 }
 
 /** The branch that was named, else the one the session started from, else the one that is checked out. */
@@ -174,12 +212,11 @@ function intoBranch(session: string): Action {
 const SUBJECT = 72;
 
 /** A commit message from the goal and from what proves the result. */
-function messageFor({ state, manifest }: Snapshot): string {
+function messageFor({ state }: Snapshot, checks: readonly Check[]): string {
   const goal = asSubject(state.goal);
   const subject = goal.length <= SUBJECT ? goal : `${goal.slice(0, SUBJECT - 1)}…`;
-  const gates = manifest.gates.map((block) => `- ${block}: ${state.gates[block]?.signal ?? 'never ran'}`);
   const evidence =
-    gates.length === 0 ? ['No gate was declared: unverified.'] : ['Checked on these files:', ...gates];
+    checks.length === 0 ? ['No gate was declared: unverified.'] : ['Checked:', ...checkLines(checks)];
   const steps = `${state.used.steps} steps, session ${state.status}`;
   // Whoever reads the commit should know what its steps ran without.
   const open = state.sandbox?.startsWith(NO_SANDBOX) ? [`Its steps ran with ${state.sandbox}.`] : [];

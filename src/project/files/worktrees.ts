@@ -1,10 +1,12 @@
 import { tearDown } from '../../tasks/prepare/make-ready.ts';
 import { orphanedCheckpoints } from '../../workspace/checkpoints/orphans.ts';
 import { pruneCheckpoints } from '../../workspace/checkpoints/prune.ts';
+import { clearDeadCandidates } from '../../workspace/delivery/candidate-folder.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
 import { readRecords } from '../../workspace/worktrees/record.ts';
 import type { OpenProject } from '../open.ts';
+import { candidatesOf } from './check-candidate.ts';
 import { deliveryOf, knownSessions, withDelivered } from './known-sessions.ts';
 import { managerOf } from './worktree-services.ts';
 
@@ -31,6 +33,7 @@ export async function gc(opened: OpenProject, { dryRun = false, force = false }:
   const planned = await manager.gc({ sessions, dryRun: true, force });
   const checkpoints = await collectCheckpoints(opened, repo, { dryRun, force });
   if (dryRun) return { worktrees: planned, checkpoints, problems: [] };
+  await clearDeadCandidates(candidatesOf(opened, repo));
   const problems: string[] = [];
   for (const item of planned)
     if (item.action === 'would-remove') problems.push(...(await tearDown(opened.config, item)));

@@ -69,7 +69,7 @@ export function inputsFor(
 }
 
 /** The settings as verification knows them. */
-function rulesOf(
+export function rulesOf(
   { values: { verify, policy }, all }: RuntimeConfig,
   origin: TaskOrigin,
 ): VerificationSettings {

@@ -10,18 +10,18 @@ function noted(tree: string, kind: 'engine' | 'agent', found: object[] = [remove
   return withOrigin(segment, { ...BY_ENGINE, kind });
 }
 
-test('CHT-01: the newest word of the engine counts, whatever an agent says after it', () => {
+test('CHT-10 the newest word of the engine counts, whatever an agent says after it', () => {
   const payload = [noted('one', 'engine'), noted('two', 'engine'), noted('three', 'agent', [])];
   expect(latestSuspicious(payload)).toEqual({ tree: 'two', found: [removed] });
   expect(latestSuspicious([noted('three', 'agent')])).toBeUndefined();
 });
 
-test('CHT-01: a segment that cannot be read is no proof of innocence', () => {
+test('CHT-10 a segment that cannot be read is no proof of innocence', () => {
   const broken = withOrigin({ id: '1', type: SUSPICIOUS_CHANGE, content: 'nothing' }, BY_ENGINE);
   expect(() => latestSuspicious([broken])).toThrow();
 });
 
-test('CHT-01: hard changes are told by file and line', () => {
+test('CHT-10 hard changes are told by file and line', () => {
   const soft = { ...removed, weight: 'soft', line: 12 } as const;
   expect(hardChanges({ tree: 'one', found: [soft, removed] })).toEqual([removed]);
   expect(suspiciousLine(soft)).toBe('test/a.test.js:12: gone (test_removed)');

@@ -1,16 +1,12 @@
 import { resolve } from 'node:path';
-import { writeOwnCommit } from '../checkpoints/commit.ts';
-import { type OpenedWorktree, openWorktree } from '../checkpoints/open-worktree.ts';
+import type { OpenedWorktree } from '../checkpoints/open-worktree.ts';
 import { BoundGit, explained, type RunGit } from '../git/bound-git.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { changedPaths, type DiffSummary, summarizeDiff } from '../git/tree-diff.ts';
-import { isPresent } from '../worktrees/home.ts';
 import { adoptFiles } from './arrived.ts';
+import { besides, mergedTree, planDelivery } from './candidate.ts';
 import { baseMoved, checkFollows, checkoutOf, fastForward } from './checkouts.ts';
-import { checkReady, commitOpened } from './commit-work.ts';
-import { commitOf } from './describe-change.ts';
-import { deliversAll, findDelivered } from './find-delivered.ts';
-import { mergeTrees } from './merge-trees.ts';
+import { commitOpened } from './commit-work.ts';
 import { orRefused, Refusal, type Refused } from './refusal.ts';
 import { writeDelivery } from './write-delivery.ts';
 
@@ -28,6 +24,10 @@ export interface AcceptOptions {
   readonly exclude?: readonly string[];
   /** The tree that was looked at and found proven: it is delivered by this id, whatever the files are by now. */
   readonly tree?: string;
+  /** The tree that the base may get, since the checks passed on it: any other one is refused. */
+  readonly checked?: string;
+  /** The lines that name the work in the commit; that of the session when left out. */
+  readonly trailers?: { readonly [name: string]: string };
   /** Refuses what the worktree holds beyond its branch: nobody has checked it. */
   readonly committedOnly?: boolean;
   /** Without the user's hooks, when they cannot be trusted. */
@@ -75,30 +75,24 @@ async function acceptLocked(git: BoundGit, options: AcceptOptions): Promise<Acce
       return await acceptOnce(git, options);
     } catch (error) {
       const moved = error instanceof Refusal && error.refused.reason === 'base-moved';
-      if (!moved || attempt === ATTEMPTS) throw error;
+      // What was checked is for another base then: whoever checked it has to begin anew.
+      if (!moved || options.checked !== undefined || attempt === ATTEMPTS) throw error;
     }
   }
 }
 
 async function acceptOnce(git: BoundGit, options: AcceptOptions): Promise<AcceptResult> {
-  const { base, session } = options;
-  const baseCommit = await commitOf(git, base, 'base-unknown');
-  const opened = (await isPresent(options.worktree))
-    ? await openWorktree(options.worktree, options)
-    : undefined;
-  const draft = await draftOfWork(git, opened, options, baseCommit);
-  if (draft === undefined) return alreadyGone(git, options, baseCommit);
-  const earlier = await findDelivered(git, session, baseCommit, await forkPoint(git, baseCommit, draft));
-  if (earlier !== undefined && (await deliversAll(git, earlier, draft))) return delivered(git, earlier);
-  const planned = await mergedTree(git, baseCommit, draft, base);
-  if (planned === (await git.out(['rev-parse', `${baseCommit}^{tree}`]))) {
-    return earlier === undefined ? { kind: 'nothing-to-accept' } : delivered(git, earlier);
-  }
-  await checkMove(git, base, baseCommit, planned);
+  const { base, checked } = options;
+  const plan = await planDelivery(git, options);
+  if (plan.kind !== 'planned') return plan;
+  const { baseCommit, opened, draft } = plan;
+  // Another tree than the one that was checked: the base has moved meanwhile, or the work has changed.
+  if (checked !== undefined && plan.tree !== checked) throw baseMoved();
   // By its id: the files are not looked at again, so nothing can slip in after everything was checked.
   const drafted = await git.out(['rev-parse', `${draft}^{tree}`]);
-  const work = opened ? (await commitOpened(opened, { ...options, tree: drafted })).commit : draft;
+  const work = opened ? await committed(git, opened, { ...options, tree: drafted }, plan.undone) : draft;
   const tree = await mergedTree(git, baseCommit, work, base);
+  if (checked !== undefined && tree !== checked) throw rewritten(await changedPaths(git, checked, tree));
   const commit = await writeDelivery(git, options.withoutHooks ? undefined : opened, options, {
     tree,
     base: baseCommit,
@@ -113,71 +107,24 @@ async function acceptOnce(git: BoundGit, options: AcceptOptions): Promise<Accept
   };
 }
 
-/** A commit with all of the work, named by nothing yet; undefined when there is neither tree nor branch. */
-async function draftOfWork(
+/** The work as a commit of its branch; beside it, where that was delivered and undone before. */
+async function committed(
   git: BoundGit,
-  opened: OpenedWorktree | undefined,
-  { branch, session, committedOnly = false, tree: looked }: AcceptOptions,
-  baseCommit: string,
-): Promise<string | undefined> {
-  if (!opened) {
-    const { code, stdout } = await git.try(['rev-parse', '-q', '--verify', `refs/heads/${branch}`]);
-    return code === 0 ? stdout.trim() : undefined;
-  }
-  await checkReady(opened.git, branch);
-  const head = await opened.git.out(['rev-parse', 'HEAD^{commit}']);
-  const tree = looked ?? (await opened.index.stage());
-  if ((await git.out(['rev-parse', `${head}^{tree}`])) === tree) return head;
-  if (committedOnly) throw uncommitted(opened.git.cwd, await changedPaths(git, head, tree));
-  const subject = `loopwright: work of session ${session} on ${baseCommit}`;
-  return writeOwnCommit(git, { tree, parents: [head], subject, trailers: {} });
+  opened: OpenedWorktree,
+  options: AcceptOptions,
+  undone: string | undefined,
+): Promise<string> {
+  const { commit } = await commitOpened(opened, options);
+  return undone === undefined ? commit : besides(git, undone, commit, options.session);
 }
 
-function uncommitted(worktree: string, files: readonly string[]): Refusal {
+function rewritten(files: readonly string[]): Refusal {
   return new Refusal(
-    'uncommitted',
-    `${worktree} has changes that are not committed, so nothing has checked them:`,
-    'Commit them there to bring them along, or undo them, and try again. Nothing was changed.',
+    'rewritten',
+    'The hooks of the repository changed what was checked, so the result is not what was proven:',
+    'Try again: the work is committed to its own branch as the hooks left it.',
     { files },
   );
-}
-
-async function alreadyGone(git: BoundGit, options: AcceptOptions, baseCommit: string): Promise<AcceptResult> {
-  const earlier = await findDelivered(git, options.session, baseCommit);
-  if (earlier !== undefined) return delivered(git, earlier);
-  const what = `Neither the worktree ${options.worktree} nor the branch ${options.branch} is there`;
-  throw new Refusal(
-    'branch-unknown',
-    `${what}, and nothing of the session is in ${options.base}.`,
-    'Look for its checkpoints: git for-each-ref refs/loopwright',
-  );
-}
-
-async function delivered(git: BoundGit, commit: string): Promise<AcceptResult> {
-  return { kind: 'already-accepted', commit, change: await summarizeDiff(git, `${commit}^1`, commit) };
-}
-
-async function mergedTree(git: BoundGit, base: string, work: string, name: string): Promise<string> {
-  const merged = await mergeTrees(git, base, work);
-  if (merged.kind === 'clean') return merged.tree;
-  throw new Refusal(
-    'conflict',
-    `The base branch ${name} has changed in the same places as the work: ${merged.files.join(', ')}`,
-    `Merge ${name} into the session's branch in its worktree, resolve the conflicts there and try again. Nothing was changed.`,
-    { files: merged.files },
-  );
-}
-
-async function forkPoint(git: BoundGit, base: string, work: string): Promise<string | undefined> {
-  const { code, stdout } = await git.try(['merge-base', base, work]);
-  return code === 0 ? stdout.trim() : undefined;
-}
-
-/** Throws a `Refusal` when a checkout of the base could not follow to a tree. Changes nothing. */
-async function checkMove(git: BoundGit, base: string, from: string, tree: string): Promise<void> {
-  const checkout = await checkoutOf(git, base);
-  if (checkout === undefined) return;
-  await checkFollows(git.in(checkout), from, tree);
 }
 
 /** Moves the base to a commit right ahead of it; gives the checkout that had to follow. */

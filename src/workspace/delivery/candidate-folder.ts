@@ -13,6 +13,7 @@ import type { Repository } from '../git/repository.ts';
 import { removeFolder } from '../worktrees/erase.ts';
 
 export interface CandidateFolder {
+  readonly id: string;
   readonly path: string;
   /** Notes a process that works there, so that whoever finds the folder after a kill can end it. */
   started(process: ProcessIdentity): void;
@@ -44,7 +45,7 @@ export async function withCandidateFolder<T>(
     const commit = await writeOwnCommit(git, { tree, parents: [baseCommit], subject, trailers: {} });
     const add = ['worktree', 'add', '--quiet', '--detach', path, commit];
     await withRepoLock(repo, () => git.run(add), { purpose: 'making the files of a candidate' });
-    return await action({ path, started: (process) => note.add(process) });
+    return await action({ id, path, started: (process) => note.add(process) });
   } finally {
     await remove(place, id);
   }
@@ -58,7 +59,7 @@ export async function clearDeadCandidates(place: CandidatePlace): Promise<number
     const id = name.slice(0, -NOTE.length);
     const { owner, children } = readNote(join(place.home, name));
     if (owner !== undefined && processState(owner) !== 'gone') continue;
-    for (const child of children) if (processState(child) !== 'gone') await endProcessTree(child, undefined);
+    for (const child of children) await endProcessTree(child, undefined, { folder: join(place.home, id) });
     await remove(place, id);
     cleared++;
   }

@@ -1,6 +1,8 @@
 import type { BoundGit } from '../git/bound-git.ts';
 
 export const SESSION_TRAILER = 'Loopwright-Session';
+export const TASK_TRAILER = 'Loopwright-Task';
+export const RUN_TRAILER = 'Loopwright-Run';
 export const STEP_TRAILER = 'Loopwright-Step';
 
 /** A line that git would take for a trailer, or for the note of a cherry-pick. */

@@ -12,6 +12,7 @@ export type RefusalReason =
   | 'conflict'
   | 'dirty-checkout'
   | 'base-moved'
+  | 'rewritten'
   | 'hook'
   | 'no-identity'
   | 'locked'

@@ -22,10 +22,16 @@ export async function writeDelivery(
     mode,
     message,
     session,
-  }: { readonly mode: 'squash' | 'merge'; readonly message: string; readonly session: string },
+    trailers = { [SESSION_TRAILER]: session },
+  }: {
+    readonly mode: 'squash' | 'merge';
+    readonly message: string;
+    readonly session: string;
+    readonly trailers?: { readonly [name: string]: string };
+  },
   { tree, base, work }: Delivery,
 ): Promise<string> {
-  let text = await withTrailers(git, message, { [SESSION_TRAILER]: session });
+  let text = await withTrailers(git, message, trailers);
   if (opened) {
     if (mode === 'merge') await passHook(opened.git, 'pre-merge-commit');
     text = await passMessageHook(opened.git, opened.gitDir, text);

@@ -3,9 +3,12 @@ import { UsageError } from '../../../kernel/errors.ts';
 import type { Approved } from '../../../project/backlog/judge.ts';
 import { type Cli, DIR, JSON_DOCUMENT, TASK } from '../../cli.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
+import { whileProving } from '../../while-proving.ts';
 
 interface JudgeOptions extends TrustOptions {
   readonly merge?: true;
+  readonly unproven?: true;
+  readonly suspicious?: string;
 }
 
 export function declareJudge(program: Command, cli: Cli): void {
@@ -16,6 +19,8 @@ export function declareJudge(program: Command, cli: Cli): void {
     .argument('<verdict>', 'approve or rework')
     .argument('[notes]', 'what the next attempt should know')
     .option('--merge', 'github: merge the pull request too')
+    .option('--unproven', 'although nothing proves it on what the base branch has now; the commit says so')
+    .option('--suspicious <reason>', 'although it made its checks worth less; the commit says why')
     .option(...DIR)
     .option(...TRUST)
     .option(...JSON_DOCUMENT)
@@ -32,7 +37,7 @@ async function judge(
   verdict: string,
   notes: string | undefined,
   options: JudgeOptions,
-): Promise<void> {
+): Promise<number | void> {
   if (verdict !== 'approve' && verdict !== 'rework') {
     throw new UsageError(`"${verdict}" is not a verdict.`, {
       next: 'Say approve, or rework with notes for the next attempt.',
@@ -44,7 +49,17 @@ async function judge(
     const said = `Task ${done.task} is in line again, with your notes.`;
     return options.json ? cli.json({ ...done, said }) : cli.screen.line(said);
   }
-  const done = await project.approveTask(written, { merge: options.merge ?? false });
+  const { merge = false, unproven, suspicious } = options;
+  const outcome = await whileProving(cli, options, (company) =>
+    project.approveTask(written, {
+      ...company,
+      merge,
+      ...(unproven === undefined ? {} : { unproven }),
+      ...(suspicious === undefined ? {} : { suspicious }),
+    }),
+  );
+  if ('interrupted' in outcome) return outcome.interrupted;
+  const { done } = outcome;
   const said = approvedWords(done);
   return options.json ? cli.json({ ...done, said }) : cli.screen.line(said);
 }

@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
 import { type Cli, DIR, JSON_DOCUMENT } from '../../cli.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
+import { whileProving } from '../../while-proving.ts';
 
 interface AcceptOptions extends TrustOptions {
   readonly merge?: true;
   readonly message?: string;
   readonly acceptSecrets?: string;
   readonly unproven?: true;
+  readonly suspicious?: string;
   readonly into?: string;
 }
 
@@ -20,6 +22,7 @@ export function declareAccept(program: Command, cli: Cli): void {
     .option('--into <branch>', 'another branch than the one it started from')
     .option('-m, --message <text>', 'the commit message; otherwise the goal and what was checked')
     .option('--unproven', 'although nothing proves the result; the commit says so')
+    .option('--suspicious <reason>', 'although it made its checks worth less; the commit says why')
     .option('--accept-secrets <reason>', 'although the change carries a secret; the commit says why')
     .option(...DIR)
     .option(...TRUST)
@@ -27,17 +30,23 @@ export function declareAccept(program: Command, cli: Cli): void {
     .action(cli.action((id: string | undefined, options: AcceptOptions) => accept(cli, id, options)));
 }
 
-async function accept(cli: Cli, id: string | undefined, options: AcceptOptions): Promise<void> {
+async function accept(cli: Cli, id: string | undefined, options: AcceptOptions): Promise<number | void> {
   const { screen } = cli;
-  const { merge, message, unproven, into, acceptSecrets } = options;
+  const { merge, message, unproven, suspicious, into, acceptSecrets } = options;
   const project = await openTrusted(cli, options);
-  const accepted = await project.accept(id, {
-    ...(merge === undefined ? {} : { merge }),
-    ...(message === undefined ? {} : { message }),
-    ...(unproven === undefined ? {} : { unproven }),
-    ...(into === undefined ? {} : { into }),
-    ...(acceptSecrets === undefined ? {} : { acceptSecrets }),
-  });
+  const outcome = await whileProving(cli, options, (company) =>
+    project.accept(id, {
+      ...company,
+      ...(merge === undefined ? {} : { merge }),
+      ...(message === undefined ? {} : { message }),
+      ...(unproven === undefined ? {} : { unproven }),
+      ...(suspicious === undefined ? {} : { suspicious }),
+      ...(into === undefined ? {} : { into }),
+      ...(acceptSecrets === undefined ? {} : { acceptSecrets }),
+    }),
+  );
+  if ('interrupted' in outcome) return outcome.interrupted;
+  const accepted = outcome.done;
   if (options.json) return cli.json(accepted);
   if (accepted.kind === 'nothing-to-accept')
     screen.line('The session changed nothing, so there is nothing to accept.');

@@ -5,7 +5,7 @@ import { createMasker } from '../../../kernel/mask.ts';
 import { headCommit } from '../../../workspace/checkpoints/commit.ts';
 import { type CommitWorkOptions, commitWork } from '../../../workspace/delivery/commit-work.ts';
 import { type ChangeSummary, describeChange } from '../../../workspace/delivery/describe-change.ts';
-import { asMaterial, asSubject } from '../../../workspace/delivery/message.ts';
+import { asMaterial, asSubject, RUN_TRAILER, TASK_TRAILER } from '../../../workspace/delivery/message.ts';
 import {
   SecretInChangeError,
   secretsInChange,
@@ -50,7 +50,7 @@ export async function commitTask(
     branch: record.branch,
     session: claim.sessionId,
     message: [messageFor(request), ...accepted].join('\n\n'),
-    trailers: { 'Loopwright-Task': claim.task.id, 'Loopwright-Run': claim.runId },
+    trailers: { [TASK_TRAILER]: claim.task.id, [RUN_TRAILER]: claim.runId },
     withoutHooks: changed.length > 0,
     ...(request.tree === undefined ? {} : { tree: request.tree }),
   };

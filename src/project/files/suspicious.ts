@@ -1,0 +1,51 @@
+import type { Action } from '../../kernel/action.ts';
+import { ConflictError } from '../../kernel/errors.ts';
+import { count, oneLine } from '../../kernel/words.ts';
+import {
+  hardChanges,
+  type SuspiciousChanges,
+  suspiciousLine,
+} from '../../verification/suspicious/segment.ts';
+
+const MOST_NAMED = 50;
+
+/** Changes that make a green check worth less are delivered only with a person's reason. */
+export function refuseSuspicious(
+  changes: SuspiciousChanges,
+  reason: string | undefined,
+  work: {
+    readonly who: string;
+    readonly acceptIt: (input: { readonly suspicious: string }, label: string) => Action;
+  },
+): void {
+  const hard = hardChanges(changes);
+  if (hard.length === 0 || isReason(reason)) return;
+  throw new ConflictError(
+    `${count(hard.length, 'change')} of ${work.who} ${hard.length === 1 ? 'makes' : 'make'} its checks worth less, so nothing was delivered:\n${listed(changes).join('\n')}`,
+    {
+      next: work.acceptIt(
+        { suspicious: '<reason>' },
+        'Look at them; accept them with a reason, which is recorded',
+      ),
+    },
+  );
+}
+
+/** The words for the commit where a person has accepted such changes. */
+export function acceptedSuspicious(
+  changes: SuspiciousChanges | undefined,
+  reason: string | undefined,
+): string[] {
+  if (changes === undefined || hardChanges(changes).length === 0 || !isReason(reason)) return [];
+  return [`Suspicious changes were accepted by a person: ${oneLine(reason)}\n${listed(changes).join('\n')}`];
+}
+
+function isReason(reason: string | undefined): reason is string {
+  return reason !== undefined && reason.trim() !== '';
+}
+
+function listed(changes: SuspiciousChanges): string[] {
+  const lines = hardChanges(changes).map((change) => `- ${oneLine(suspiciousLine(change))}`);
+  const more = lines.length - MOST_NAMED;
+  return [...lines.slice(0, MOST_NAMED), ...(more > 0 ? [`- and ${more} more`] : [])];
+}
