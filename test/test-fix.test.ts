@@ -17,6 +17,7 @@ const manifest: WorkflowManifest = JSON.parse(readFileSync(join(ROOT, 'workflows
 const GENERATE = 'Feature_Implement__GenerateCode';
 const WRITE = 'Core_IO__WriteArtifacts';
 const TEST = 'Core_Validate__RunTests';
+const INSPECT = 'Core_Validate__InspectTests';
 const FIX = 'Feature_Troubleshoot__FixCode';
 const DOCS = 'Feature_Implement__GenerateDocs';
 
@@ -61,7 +62,8 @@ describe('the test-fix manifest', () => {
     expect(end.trail.map(({ block, next }) => [block, next])).toEqual([
       [GENERATE, WRITE],
       [WRITE, TEST],
-      [TEST, DOCS],
+      [TEST, INSPECT],
+      [INSPECT, DOCS],
       [DOCS, null],
     ]);
   });
@@ -69,7 +71,7 @@ describe('the test-fix manifest', () => {
   it('TFX-06 TFX-07 TFX-08 TFX-09 TFX-10 a failing test is fixed with its log, without a person', async () => {
     const { worker, contexts } = recording(coder('a - b', 'a + b'));
     const end = await run(worker);
-    expect(pathOf(end.trail)).toEqual([GENERATE, WRITE, TEST, FIX, WRITE, TEST, DOCS]);
+    expect(pathOf(end.trail)).toEqual([GENERATE, WRITE, TEST, FIX, WRITE, TEST, INSPECT, DOCS]);
     expect(end.status).toBe('completed');
     const fix = contexts.find((context: WorkerContext) => context.system_metadata.block_id === FIX);
     const [first] = fix?.execution_payload ?? [];
@@ -85,6 +87,6 @@ describe('the test-fix manifest', () => {
   it('TFX-12 tests that never pass end in a halt with the reason, not in an endless loop', async () => {
     const end = await run(coder('a - b', 'a * b - 1', 'b - a', '7'));
     expect(end).toMatchObject({ status: 'halted', halt: { reason: 'limit' } });
-    expect(end.trail.filter((entry) => entry.block === FIX && entry.ran)).toHaveLength(3);
+    expect(end.trail.filter((entry) => entry.block === FIX && entry.ran)).toHaveLength(2);
   });
 });

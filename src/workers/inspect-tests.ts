@@ -61,7 +61,7 @@ async function inspected(step: StepInTree, inspection: InspectionPort): Promise<
   const payload = context.execution_payload;
   const [base, delivered] = [await inspection.base(), await inspection.delivered()];
   const { prefix, trees } = inspection;
-  const settings = inspectionSettings(context.contract.with, payload);
+  const settings = inspectionSettings(context.contract.with, payload, inspection.oldTests);
   const input = { ...settings, base, delivered, prefix, commands: commandsOf(step) };
   const tryTrees: TryTrees = (action) =>
     inspection.withFolder(

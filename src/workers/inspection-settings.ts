@@ -24,18 +24,23 @@ export function inspectionProblems(parameters: JsonObject): string[] {
 }
 
 type Settings = Pick<InspectInput, 'opened' | 'testsMayChange' | 'ownsTests' | 'oldTests'>;
+type When = InspectInput['oldTests'];
 
 /** What a person has said about the checks: with the task, or when the session was started. */
-export function inspectionSettings(parameters: JsonObject, payload: ExecutionPayload): Settings {
+export function inspectionSettings(
+  parameters: JsonObject,
+  payload: ExecutionPayload,
+  oldTests: When,
+): Settings {
   const task = parameters['task'] === undefined ? undefined : taskOf(parameters).task;
   return {
     opened: [...(task?.allowedPaths ?? []), ...pathsIn(payload, PATHS_NAMED)],
     testsMayChange: payload.some((segment) => isGenuine(segment, TESTS_MAY_CHANGE)),
     ownsTests: task?.role === 'tester',
-    oldTests: whenOf(parameters['oldTests']) ?? 'changed',
+    oldTests: whenOf(parameters['oldTests']) ?? oldTests,
   };
 }
 
-function whenOf(value: JsonValue | undefined): InspectInput['oldTests'] | undefined {
+function whenOf(value: JsonValue | undefined): When | undefined {
   return WHEN.find((word) => word === value);
 }

@@ -53,6 +53,8 @@ export interface InspectionPort {
   delivered(): Promise<string>;
   /** The project's folder below the top of the repository. */
   readonly prefix: string;
+  /** When the tests of the base are run on the new code, unless a block says otherwise. */
+  readonly oldTests: 'changed' | 'always' | 'off';
   readonly trees: TreesPort;
   /** A folder of its own for the action, which puts one tree after the other into it and gets the project's folder. */
   withFolder<T>(

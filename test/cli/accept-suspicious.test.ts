@@ -17,7 +17,7 @@ const removed: SuspiciousChange = {
 };
 const soft: SuspiciousChange = { ...removed, weight: 'soft', path: 'soft.js' };
 
-const passes = (action: string) => [{ on_signal: 'SIGNAL:SUCCESS', action }];
+const passes = <const A extends string>(action: A) => [{ on_signal: 'SIGNAL:SUCCESS', action }] as const;
 const workflow = defineWorkflow({
   nodes: {
     Main: {

@@ -37,7 +37,13 @@ export function reportOfRun(outcome: unknown): VerificationReport | undefined {
   return isJsonObject(report) ? (report as unknown as VerificationReport) : undefined;
 }
 
-const WHOSE = { task: 'its own command', contract: 'the contract', project: 'the project', model: 'a model' };
+const WHOSE = {
+  task: 'its own command',
+  contract: 'the contract',
+  configured: 'the configuration',
+  project: 'the project',
+  model: 'a model',
+};
 
 function named(opened: OpenProject, { command, from }: CommandRecord, tree: string | undefined): Check {
   return { name: WHOSE[from], command: maskedText(opened, oneLine(command)), result: 'passed', tree };

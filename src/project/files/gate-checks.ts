@@ -7,10 +7,11 @@ import { SUCCESS, type WorkerContext, type WorkerRun } from '../../manifest/work
 import { assembleContext } from '../../orchestrator/engine/assemble-context.ts';
 import { InheritedMemory } from '../../orchestrator/engine/inherited.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
+import type { CommandKind } from '../../verification/commands/project-commands.ts';
 import { readParameters } from '../../workers/command/parameters.ts';
-import { projectCommand } from '../../workers/project-command.ts';
+import { blockCommand } from '../../workers/project-command.ts';
 import { shownCommand } from '../../workers/run-command.ts';
-import type { CommandKind } from '../../workers/services.ts';
+
 import { workersFor } from '../../workers/workers-for.ts';
 import { maskedText } from '../masked.ts';
 import type { OpenProject } from '../open.ts';
@@ -103,7 +104,7 @@ function commandOf(
   const read =
     kind === 'command'
       ? readParameters(context.contract.with)
-      : projectCommand({ services: { baseEnv: {}, ...services }, context, worktree }, kind);
+      : blockCommand({ services: { baseEnv: {}, ...services }, context, worktree }, kind).read;
   return 'argv' in read ? shownCommand(read.argv) : undefined;
 }
 

@@ -34,6 +34,7 @@ export function inspectionOf(
     base,
     delivered,
     prefix: repo.prefix,
+    oldTests: config.runtime.values.verify.oldTests,
     trees,
     async withFolder(action, cancel) {
       const baseCommit = await base();
