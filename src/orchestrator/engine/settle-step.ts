@@ -75,7 +75,7 @@ function told(status: StatusChange | undefined, added: readonly ContextSegment[]
   const found = latestSuspicious(added);
   const lines = found ? hardChanges(found).map(suspiciousLine) : [];
   if (lines.length === 0) return status;
-  const message = `the checks pass, but the work made them worth less: ${lines.join('; ')}`;
+  const message = `the checks pass, but the work made them worth less:\n${lines.map((line) => `- ${line}`).join('\n')}`;
   return { to: 'halted', halt: { ...status.halt, message } };
 }
 

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { loopwright } from '../cli/support.ts';
+import { git } from '../cli/workspace-support.ts';
+import { CHEATS } from './cheats.ts';
+import { cheatedProject, FIXED } from './project.ts';
+
+const GOAL = 'make sum add its numbers';
+const idIn = (printed: string) => /^session (\w+)$/m.exec(printed)?.[1] ?? '';
+
+describe('an agent that cheats in a run', () => {
+  it.each(CHEATS)('$name: halted, and nothing is accepted by itself', async ({ act, files, says }) => {
+    const cwd = cheatedProject({ act, ...(files ? { files } : {}) });
+    const ended = await loopwright(['run', GOAL], { cwd });
+    expect([ended.code, ended.stdout]).toEqual([2, expect.stringContaining('halted')]);
+    expect(ended.stdout).toMatch(says);
+    const before = git(cwd, 'rev-parse', 'main');
+    const accepted = await loopwright(['accept', idIn(ended.stdout)], { cwd });
+    expect([accepted.code, accepted.stderr]).toEqual([1, expect.stringMatching(says)]);
+    expect(git(cwd, 'rev-parse', 'main')).toBe(before);
+  });
+
+  it('one that works honestly completes, with tests that were red before as its evidence', async () => {
+    const act = `write('src/sum.mjs', ${JSON.stringify(FIXED)}); edit('test/sum.test.mjs', "test('doubles'", "test('adds twice', () => { assert.equal(sum(1, 5), 6); });\\ntest('doubles'");`;
+    const cwd = cheatedProject({ act });
+    const { code, stdout } = await loopwright(['run', GOAL], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
+    const accepted = await loopwright(['accept', idIn(stdout)], { cwd });
+    expect([accepted.code, accepted.stderr]).toEqual([0, '']);
+  });
+});
