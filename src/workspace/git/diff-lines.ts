@@ -1,6 +1,8 @@
 /** The lines of one file that a diff adds and takes away. */
 export interface ChangedLines {
   readonly path: string;
+  /** It was not there before. */
+  readonly isNew: boolean;
   readonly added: readonly { readonly line: number; readonly text: string }[];
   readonly removed: readonly string[];
 }
@@ -35,7 +37,12 @@ export function readDiffLines(diff: string): ChangedLines[] {
       else if (text.startsWith('--- ')) gone = fileOf(text.slice(4), 'a/');
       else if (text.startsWith('+++ ')) {
         const path = fileOf(text.slice(4), 'b/');
-        files.push({ path: path === '/dev/null' ? gone : path, added: [], removed: [] });
+        files.push({
+          path: path === '/dev/null' ? gone : path,
+          isNew: gone === '/dev/null',
+          added: [],
+          removed: [],
+        });
       }
     }
   }
