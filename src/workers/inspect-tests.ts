@@ -6,7 +6,12 @@ import type { TestEvidence, TryTrees } from '../verification/proof/evidence.ts';
 import { inspect } from '../verification/proof/inspect.ts';
 import type { TestCommand } from '../verification/proof/run-tests.ts';
 import { proves } from '../verification/report.ts';
-import { hardChanges, SUSPICIOUS_CHANGE, suspiciousLine } from '../verification/suspicious/segment.ts';
+import {
+  hardChanges,
+  SUSPICIOUS_CHANGE,
+  suspiciousLine,
+  TEST_EVIDENCE,
+} from '../verification/suspicious/segment.ts';
 import { answer, type NewSegment } from './answer.ts';
 import { inspectionProblems, inspectionSettings } from './inspection-settings.ts';
 import { blockCommand } from './project-command.ts';
@@ -14,9 +19,6 @@ import { runCommand } from './run-command.ts';
 import type { InspectionPort, WorkerServices } from './services.ts';
 import { inWorktree, type StepInTree } from './step.ts';
 import { reportIn } from './task-flow/segments.ts';
-
-/** What was found out about the checks of a piece of work; part of its evidence. */
-const TEST_EVIDENCE = 'TEST_EVIDENCE';
 
 /**
  * Looks at what became of the checks. `FAILURE`: the tests as the base has them are red on the new code, for an agent to
@@ -61,7 +63,7 @@ async function inspected(step: StepInTree, inspection: InspectionPort): Promise<
   const payload = context.execution_payload;
   const [base, delivered] = [await inspection.base(), await inspection.delivered()];
   const { prefix, trees } = inspection;
-  const settings = inspectionSettings(context.contract.with, payload, inspection.oldTests);
+  const settings = inspectionSettings(context.contract.with, payload, inspection);
   const input = { ...settings, base, delivered, prefix, commands: commandsOf(step) };
   const tryTrees: TryTrees = (action) =>
     inspection.withFolder(

@@ -3,6 +3,7 @@ import { isGenuine } from '../manifest/origin.ts';
 import type { ExecutionPayload } from '../manifest/segment.ts';
 import type { InspectInput } from '../verification/proof/evidence.ts';
 import { unknownParameters } from './parameters.ts';
+import type { InspectionPort } from './services.ts';
 import { pathsIn } from './task-flow/segments.ts';
 import { taskOf } from './task-flow/task-block.ts';
 
@@ -23,14 +24,14 @@ export function inspectionProblems(parameters: JsonObject): string[] {
   ];
 }
 
-type Settings = Pick<InspectInput, 'opened' | 'testsMayChange' | 'ownsTests' | 'oldTests'>;
+type Settings = Pick<InspectInput, 'opened' | 'testsMayChange' | 'ownsTests' | 'oldTests' | 'onlyTold'>;
 type When = InspectInput['oldTests'];
 
 /** What a person has said about the checks: with the task, or when the session was started. */
 export function inspectionSettings(
   parameters: JsonObject,
   payload: ExecutionPayload,
-  oldTests: When,
+  { oldTests, onlyTold }: Pick<InspectionPort, 'oldTests' | 'onlyTold'>,
 ): Settings {
   const task = parameters['task'] === undefined ? undefined : taskOf(parameters).task;
   return {
@@ -38,6 +39,7 @@ export function inspectionSettings(
     testsMayChange: payload.some((segment) => isGenuine(segment, TESTS_MAY_CHANGE)),
     ownsTests: task?.role === 'tester',
     oldTests: whenOf(parameters['oldTests']) ?? oldTests,
+    onlyTold,
   };
 }
 

@@ -55,6 +55,8 @@ export interface InspectionPort {
   readonly prefix: string;
   /** When the tests of the base are run on the new code, unless a block says otherwise. */
   readonly oldTests: 'changed' | 'always' | 'off';
+  /** What is found is told, and nobody has to look. */
+  readonly onlyTold: boolean;
   readonly trees: TreesPort;
   /** A folder of its own for the action, which puts one tree after the other into it and gets the project's folder. */
   withFolder<T>(
@@ -86,7 +88,11 @@ export interface ChangePlan {
 
 /** Hands over the work of a task: commit and push, a pull request, a local diff, or a note of what was edited. */
 export interface DeliveryPort {
-  deliver(work: { readonly evidence: VerificationReport }): Promise<Delivered | DeliveryLater>;
+  deliver(work: {
+    readonly evidence: VerificationReport;
+    /** What was found out about the checks themselves; absent when nobody looked. */
+    readonly inspected?: unknown;
+  }): Promise<Delivered | DeliveryLater>;
 }
 
 /** Nothing is wrong with the work: it can be handed over at another time. */

@@ -28,6 +28,8 @@ export interface Cheat {
   readonly act: string;
   /** Files that the project has beside the usual ones. */
   readonly files?: { readonly [path: string]: unknown };
+  /** What a task says instead, where a rule for paths comes first. */
+  readonly inTask?: RegExp;
   /** What is printed must say this. */
   readonly says: RegExp;
 }

@@ -38,7 +38,16 @@ function distrustWords(paths: readonly string[], paint: (text: string) => string
 }
 
 function stateWords(task: Story): string {
-  return task.failureCode === undefined ? stateWord(task) : `${stateWord(task)}, ${task.failureCode}`;
+  const mark = isMarked(task) ? ', suspicious' : '';
+  const code = task.failureCode === undefined ? '' : `, ${task.failureCode}`;
+  return `${stateWord(task)}${mark}${code}`;
+}
+
+/** The newest run left something that a person must answer for. */
+function isMarked({ runs }: Story): boolean {
+  const left = runs.at(-1)?.outcome?.['suspicious'];
+  const found = isJsonObject(left) && Array.isArray(left['found']) ? left['found'] : [];
+  return found.some((one) => isJsonObject(one) && one['weight'] === 'hard');
 }
 
 function waitWords({ waitsFor = '', waitsUntil }: Story, now: number): string {

@@ -6,7 +6,7 @@ import { action } from '../../kernel/action.ts';
 import { NotFoundError, UsageError } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
 import { openStore } from '../../store/open.ts';
-import { evidenceLines } from '../../tasks/runtime/evidence-words.ts';
+import { evidenceLines, inspectionIn, inspectionLines } from '../../tasks/runtime/evidence-words.ts';
 import type { VerificationReport } from '../../verification/report.ts';
 import { masked } from '../masked.ts';
 import type { OpenProject } from '../open.ts';
@@ -153,7 +153,11 @@ export function removeTask(opened: OpenProject, written: string) {
 
 function evidenceOf({ outcome }: TaskHistory['runs'][number]): string[] {
   const report = outcome?.['report'];
-  return isJsonObject(report) ? evidenceLines(report as unknown as VerificationReport) : [];
+  const inspected = inspectionIn(outcome?.['inspected']);
+  return [
+    ...(isJsonObject(report) ? evidenceLines(report as unknown as VerificationReport) : []),
+    ...(inspected ? inspectionLines(inspected) : []),
+  ];
 }
 
 async function idsOf({ backlog }: OpenBacklog, words: readonly string[]): Promise<string[]> {

@@ -13,6 +13,8 @@ export interface Inspected {
   readonly base: () => Promise<string>;
   /** The files as they would be delivered now. */
   readonly delivered: () => Promise<string>;
+  /** The folder whose files such as `.env` are brought along; the checkout when left out. */
+  readonly from?: string;
 }
 
 /** Where the folders of trees that are only tried are. */
@@ -27,7 +29,7 @@ export function triedTreesOf({ stateDir }: Pick<Config, 'stateDir'>): string {
 export function inspectionOf(
   config: Config,
   repo: Repository,
-  { id, base, delivered }: Inspected,
+  { id, base, delivered, from }: Inspected,
 ): InspectionPort {
   const trees = new GitTrees(new BoundGit(repo.dir));
   return {
@@ -35,13 +37,15 @@ export function inspectionOf(
     delivered,
     prefix: repo.prefix,
     oldTests: config.runtime.values.verify.oldTests,
+    onlyTold: config.runtime.values.verify.suspicious === 'note',
     trees,
     async withFolder(action, cancel) {
       const baseCommit = await base();
       const tree = await trees.treeOf(baseCommit);
       const place = { repo, home: triedTreesOf(config) };
       return withCandidateFolder(place, { tree, baseCommit }, async ({ path }) => {
-        await setUp(config, madeFrom(repo, { id: join(id, 'inspection'), path }), cancel);
+        const fresh = madeFrom(repo, { id: join(id, 'inspection'), path });
+        await setUp(config, { ...fresh, from: from ?? fresh.from }, cancel);
         const git = new BoundGit(path);
         return action(async (wanted) => {
           await git.run(['read-tree', '--reset', '-u', wanted]);

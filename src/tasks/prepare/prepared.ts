@@ -8,6 +8,7 @@ import type { GuardPort } from '../../orchestrator/engine/guard-port.ts';
 import type { TreePort } from '../../orchestrator/engine/tree-port.ts';
 import type { BaselineCheck } from '../../verification/baseline.ts';
 import type { TaskTree } from '../../verification/task-tree.ts';
+import type { InspectionPort } from '../../workers/services.ts';
 
 /** Where a claimed task works, made ready; one implementation per repository mode. */
 export interface PreparedTree {
@@ -19,6 +20,8 @@ export interface PreparedTree {
   readonly tree?: TreePort;
   /** Watches over what steers git while the task is at work. */
   readonly guard?: GuardPort;
+  /** Lets the checks themselves be looked at; absent where there is nothing to compare with. */
+  readonly inspection?: InspectionPort;
   /** What the session begins with: the checks on the untouched tree, the files that are there. */
   readonly payload: readonly ContextSegment[];
   /** For a person, before the first step: what was found, what was put right. */

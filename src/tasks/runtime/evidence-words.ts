@@ -1,9 +1,12 @@
+import { isJsonObject } from '../../kernel/json.ts';
+import type { TestEvidence } from '../../verification/proof/evidence.ts';
 import {
   type CommandRecord,
   droppedWork,
   proves,
   type VerificationReport,
 } from '../../verification/report.ts';
+import { suspiciousLine } from '../../verification/suspicious/segment.ts';
 
 /** What was verified, skipped and recovered, one line each: for a commit, a pull request and a person. */
 export function evidenceLines(report: VerificationReport): string[] {
@@ -16,6 +19,34 @@ export function evidenceLines(report: VerificationReport): string[] {
     ...report.missingFiles.map((path) => `expected, but not there: ${path}`),
     ...report.notes,
   ];
+}
+
+const MOST_TESTS = 5;
+
+/** What was found out about the checks themselves, one line each; the marks of a person to answer come first. */
+export function inspectionLines({ found, runs, redToGreen, notes }: TestEvidence): string[] {
+  const marks = [...found].sort((a, b) => Number(b.weight === 'hard') - Number(a.weight === 'hard'));
+  const shown = redToGreen.slice(0, MOST_TESTS).map(({ test }) => `"${test}"`);
+  const more = redToGreen.length - shown.length;
+  return [
+    ...marks.map((mark) => `${mark.weight === 'hard' ? '!' : 'note:'} ${suspiciousLine(mark)}`),
+    ...runs
+      .filter(({ on }) => on === 'old tests on new code')
+      .map(
+        ({ command, green, tests }) =>
+          `old tests on new code: ${green ? 'green' : 'red'}, ${command}, ${tests}`,
+      ),
+    ...(shown.length === 0
+      ? []
+      : [`red without the change, green with it: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
+    ...notes,
+  ];
+}
+
+/** What a session kept of its inspection; one of an earlier version, or none, says nothing. */
+export function inspectionIn(content: unknown): TestEvidence | undefined {
+  if (!isJsonObject(content) || !Array.isArray(content['found'])) return undefined;
+  return content as unknown as TestEvidence;
 }
 
 function commandLine(record: CommandRecord): string {

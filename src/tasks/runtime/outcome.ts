@@ -6,8 +6,15 @@ import type { ExecutionPayload } from '../../manifest/segment.ts';
 import type { FinalState } from '../../orchestrator/final-state.ts';
 import { describeFailure } from '../../verification/report.ts';
 import {
+  hardChanges,
+  latestSuspicious,
+  type SuspiciousChange,
+  suspiciousLine,
+} from '../../verification/suspicious/segment.ts';
+import {
   allowedPathsIn,
   DELIVERY,
+  inspectedIn,
   outcomeIn,
   PATHS_DISCARDED,
   pathsIn,
@@ -80,17 +87,25 @@ function completed({ payload }: FinalState, kept: Kept): Release {
     said?.outcome === 'nothing_found'
       ? `nothing was found: ${said.reason ?? 'it does not say why'}`
       : [said?.outcome ?? 'finished', said?.reason].filter(Boolean).join(', ');
-  if (delivery?.['review'] === true) {
+  const hard = hardIn(payload);
+  if (delivery?.['review'] === true || hard.length > 0) {
     const waitsFor = 'your verdict: approve it, or ask for a rework with notes';
+    const marked = hard.length === 0 ? '' : `, suspicious: ${hard.map(suspiciousLine).join('; ')}`;
     return {
       state: 'blocked',
       block: 'awaiting_judge',
-      reason: `${outcome}, delivered for review`,
+      reason: `${outcome}, delivered for review${marked}`,
       waitsFor,
       ...kept,
     };
   }
   return { state: 'done', reason: outcome, ...kept };
+}
+
+/** What the work did to its own checks, as far as somebody must answer for it. */
+function hardIn(payload: ExecutionPayload): SuspiciousChange[] {
+  const found = latestSuspicious(payload);
+  return found ? hardChanges(found) : [];
 }
 
 function halted({ halt, payload }: FinalState, kept: Kept): Release {
@@ -170,6 +185,8 @@ function evidenceOf({ payload, used, sessionId, trail }: FinalState): JsonObject
   const report = reportIn(payload);
   const outcome = outcomeIn(payload);
   const allowed = allowedPathsIn(payload);
+  const suspicious = latestSuspicious(payload);
+  const inspected = inspectedIn(payload);
   const discarded = pathsIn(payload, PATHS_DISCARDED);
   return {
     session: sessionId,
@@ -178,6 +195,8 @@ function evidenceOf({ payload, used, sessionId, trail }: FinalState): JsonObject
     ...(outcome ? { outcome: { ...outcome } } : {}),
     ...(report ? { report } : {}),
     ...(report && report.result !== 'verified' ? { failure: describeFailure(report) } : {}),
+    ...(suspicious && suspicious.found.length > 0 ? { suspicious } : {}),
+    ...(inspected === undefined ? {} : { inspected }),
     ...(allowed.length === 0 ? {} : { allowed }),
     ...(discarded.length === 0 ? {} : { discarded }),
   };

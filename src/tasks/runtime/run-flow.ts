@@ -16,7 +16,7 @@ import { GitHubError } from '../github/errors.ts';
 import type { PreparedTree } from '../prepare/prepared.ts';
 import { findingsOf, researchInputs } from '../research/research-run.ts';
 import type { TaskRuntime } from '../run-task.ts';
-import { evidenceLines } from './evidence-words.ts';
+import { evidenceLines, inspectionIn, inspectionLines } from './evidence-words.ts';
 import { flowFor, inputsFor } from './flow.ts';
 import { type SessionEnd, SessionMissingError } from './outcome.ts';
 
@@ -115,6 +115,7 @@ function servicesOf(
     worktreePath: prepared.path,
     ...(prepared.tree ? { tree: prepared.tree } : {}),
     ...(prepared.guard ? { guard: prepared.guard } : {}),
+    ...(prepared.inspection ? { inspection: prepared.inspection } : {}),
     taskTree: prepared.taskTree,
     projectDir: runtime.projectDir,
     delivery: deliveryOf(runtime, claim, prepared),
@@ -140,13 +141,15 @@ async function extendPlan(
 /** The evidence and the cost in words, for the commit and the pull request. */
 function deliveryOf(runtime: TaskRuntime, claim: Claim, prepared: PreparedTree): DeliveryPort {
   return {
-    async deliver({ evidence }) {
+    async deliver({ evidence, inspected }) {
       // Known secrets and keys never leave in words; in files they keep the work from leaving.
       const clean = (text: string) => withoutKeys(runtime.services.masker?.mask(text) ?? text);
       const [title, goal] = [clean(claim.task.title), clean(claim.task.goal)];
       const { used } = runtime.sessions.load(claim.sessionId).state;
       const cost = used.tokens === 0 ? '' : `${used.tokens} tokens, ${used.usd.toFixed(2)} USD`;
-      const words = clean(evidenceLines(evidence).join('\n'));
+      const looked = inspectionIn(inspected);
+      const lines = [...evidenceLines(evidence), ...(looked ? inspectionLines(looked) : [])];
+      const words = clean(lines.join('\n'));
       const request = { title, goal, evidence: words, cost, tree: evidence.tree };
       const done = await prepared.deliver(request).catch((error: unknown) => laterFor(error, Date.now()));
       if ('later' in done) return done;

@@ -5,6 +5,9 @@ import { contentValue, type ExecutionPayload } from '../../manifest/segment.ts';
 /** What the engine notes when it has looked at what became of the checks; the newest one counts. */
 export const SUSPICIOUS_CHANGE = 'SUSPICIOUS_CHANGE';
 
+/** Everything that was found out about the checks of a piece of work. */
+export const TEST_EVIDENCE = 'TEST_EVIDENCE';
+
 const change = z.object({
   /** Which rule found it, such as `test_removed`. */
   rule: z.string(),

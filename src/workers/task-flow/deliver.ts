@@ -13,7 +13,7 @@ import type { TaskTree } from '../../verification/task-tree.ts';
 import { SecretInChangeError } from '../../workspace/delivery/secret-scan.ts';
 import { answer, failed } from '../answer.ts';
 import type { Delivered, DeliveryLater, DeliveryPort, WorkerServices } from '../services.ts';
-import { DELIVERY, OUTCOME, reportIn } from './segments.ts';
+import { DELIVERY, inspectedIn, OUTCOME, reportIn } from './segments.ts';
 import { taskOf, taskParameterProblems } from './task-block.ts';
 
 const FILES_CHANGED = 'SIGNAL:FILES_CHANGED';
@@ -43,7 +43,8 @@ export function deliver(services: WorkerServices): Worker {
           'This session has nowhere to deliver to. Start it as a task, which has a repository mode.';
         return failed(context, run, problem);
       }
-      const handed = await handOver(services.delivery, { evidence });
+      const inspected = inspectedIn(context.execution_payload);
+      const handed = await handOver(services.delivery, { evidence, inspected });
       if ('artifacts' in handed) return note(handed);
       if ('secrets' in handed) return withSecrets(context, run, handed.secrets);
       if ('problem' in handed) return notDelivered(context, run, handed.problem);

@@ -4,6 +4,7 @@ import type { ContextSegment, ExecutionPayload } from '../../manifest/segment.ts
 import type { Baseline } from '../../verification/baseline.ts';
 import type { ExpectedFiles } from '../../verification/expected-files.ts';
 import type { VerificationReport } from '../../verification/report.ts';
+import { TEST_EVIDENCE } from '../../verification/suspicious/segment.ts';
 
 /** What the blocks of a task's flow tell each other, and the caller when the session has ended. */
 export const VERIFICATION = 'VERIFICATION';
@@ -37,6 +38,11 @@ export function outcomeIn(payload: ExecutionPayload): TaskOutcome | undefined {
 /** The evidence of the newest pass. */
 export function reportIn(payload: ExecutionPayload): VerificationReport | undefined {
   return latest(payload, VERIFICATION) as VerificationReport | undefined;
+}
+
+/** What was found out last about the checks themselves. */
+export function inspectedIn(payload: ExecutionPayload): JsonObject | undefined {
+  return latest(payload, TEST_EVIDENCE);
 }
 
 /** The report that a segment holds, if it is one of a pass. */

@@ -3,6 +3,7 @@ import type { Claim } from '../../../backlog/scheduler.ts';
 import type { RepositoryMode } from '../../../config/runtime/settings.ts';
 import { keptFiles } from '../../../workspace/checkpoints/kept-files.ts';
 import { BoundGit } from '../../../workspace/git/bound-git.ts';
+import { inspectionOf } from '../inspection.ts';
 import { baselinePayload } from '../make-ready.ts';
 import type { Delivered, DeliveryRequest, Prepare, PreparedTree, PrepareOptions } from '../prepared.ts';
 import { type Committed, commitTask, sizeOf } from './deliver-commit.ts';
@@ -66,6 +67,12 @@ export function onGit(
     taskTree: gitTaskTree(tree, mode),
     tree: guardedFiles(keptFiles(checkpoints, onChanged, tree.untouched), tree, options, claim.runId),
     guard: tree.guard,
+    inspection: inspectionOf(options.config, place.repo, {
+      id: record.id,
+      base: async () => record.baseCommit,
+      delivered: () => checkpoints.tree(),
+      from: place.from,
+    }),
     payload: baselinePayload(tree.baseline),
     notes: tree.notes,
     async close({ ended = false } = {}) {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { loopwright } from '../cli/support.ts';
+import { git } from '../cli/workspace-support.ts';
+import { CHEATS } from './cheats.ts';
+import { cheatedProject, FIXED } from './project.ts';
+
+const ENV = { REPO_MODE: 'local-git', LLM_EXECUTOR: 'cheat', WORKER_VERIFY_RECOVERY_ATTEMPTS: '1' };
+
+interface Shown {
+  readonly state: string;
+  readonly blockReason?: string;
+}
+
+async function workedOff(cwd: string): Promise<{ id: string; task: Shown; printed: string }> {
+  const place = { cwd, env: ENV };
+  const added = await loopwright(
+    ['task', 'add', 'make sum add its numbers', '--command', 'npm test', '--json'],
+    place,
+  );
+  const { id } = JSON.parse(added.stdout) as { id: string };
+  await loopwright(['work', '--once'], place);
+  const { stdout } = await loopwright(['show', id, '--json'], place);
+  const shown = await loopwright(['show', id], place);
+  return { id, task: JSON.parse(stdout) as Shown, printed: shown.stdout };
+}
+
+describe('an agent that cheats on a task', () => {
+  it.each(CHEATS)('$name: blocked, and never done', async ({ act, files, says, inTask = says }) => {
+    const cwd = cheatedProject({ act, ...(files ? { files } : {}) });
+    const { id, task, printed } = await workedOff(cwd);
+    expect([task.state, printed]).toEqual(['blocked', expect.stringMatching(inTask)]);
+    const before = git(cwd, 'rev-parse', 'main');
+    const judged = await loopwright(['judge', id, 'approve'], { cwd, env: ENV });
+    expect([judged.code, git(cwd, 'rev-parse', 'main')]).toEqual([1, before]);
+  });
+
+  it('one that works honestly waits for a verdict without a mark, and is approved', async () => {
+    const act = `write('src/sum.mjs', ${JSON.stringify(FIXED)});`;
+    const cwd = cheatedProject({ act });
+    const { id, task, printed } = await workedOff(cwd);
+    expect(task).toMatchObject({ state: 'blocked', blockReason: 'awaiting_judge' });
+    expect(printed).not.toContain('suspicious');
+    const judged = await loopwright(['judge', id, 'approve'], { cwd, env: ENV });
+    expect([judged.code, judged.stderr]).toEqual([0, '']);
+  });
+});
