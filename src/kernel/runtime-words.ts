@@ -9,3 +9,6 @@ export type RepositoryMode = (typeof REPOSITORY_MODES)[number];
 /** Whose words a task is made of. */
 export const TASK_ORIGINS = ['person', 'imported'] as const;
 export type TaskOrigin = (typeof TASK_ORIGINS)[number];
+
+/** Said by a person about a goal that is about tests. */
+export const TESTS_MAY_CHANGE = 'may-change';

@@ -19,6 +19,8 @@ const shape = z.object({
   commands: texts,
   /** The task may be done without a change: only its commands count. */
   verifyOnly: z.boolean().default(false),
+  /** A person said that the task is about tests. */
+  testsMayChange: z.boolean().default(false),
 });
 
 /** What verification has to know about a task. */

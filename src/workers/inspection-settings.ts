@@ -36,7 +36,8 @@ export function inspectionSettings(
   const task = parameters['task'] === undefined ? undefined : taskOf(parameters).task;
   return {
     opened: [...(task?.allowedPaths ?? []), ...pathsIn(payload, PATHS_NAMED)],
-    testsMayChange: payload.some((segment) => isGenuine(segment, TESTS_MAY_CHANGE)),
+    testsMayChange:
+      (task?.testsMayChange ?? false) || payload.some((segment) => isGenuine(segment, TESTS_MAY_CHANGE)),
     ownsTests: task?.role === 'tester',
     oldTests: whenOf(parameters['oldTests']) ?? oldTests,
     onlyTold,

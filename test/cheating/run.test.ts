@@ -19,6 +19,29 @@ describe('an agent that cheats in a run', () => {
     expect(git(cwd, 'rev-parse', 'main')).toBe(before);
   });
 
+  it('who was told that tests may change is believed about tests, and about nothing else', async () => {
+    const turned = CHEATS.find(({ name }) => name === 'turns an assertion round');
+    const cwd = cheatedProject({ act: turned?.act ?? '' });
+    const { code, stdout } = await loopwright(['run', GOAL, '--tests', 'may-change'], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
+    const silenced = CHEATS.find(({ name }) => name === 'lets the script end with 0');
+    const other = cheatedProject({ act: silenced?.act ?? '' });
+    const halted = await loopwright(['run', GOAL, '--tests', 'may-change'], { cwd: other });
+    expect([halted.code, halted.stdout]).toEqual([2, expect.stringContaining('check_changed')]);
+  });
+
+  it('accepted all the same, the commit names each change and why', async () => {
+    const skips = CHEATS.find(({ name }) => name === 'skips the failing test');
+    const cwd = cheatedProject({ act: skips?.act ?? '' });
+    const { stdout } = await loopwright(['run', GOAL], { cwd });
+    const why = 'the test is for the next release';
+    const accepted = await loopwright(['accept', idIn(stdout), '--suspicious', why], { cwd });
+    expect([accepted.code, accepted.stderr]).toEqual([0, '']);
+    const body = git(cwd, 'log', '-1', '--format=%B', 'main');
+    expect(body).toContain(why);
+    expect(body).toMatch(/test\/sum\.test\.mjs:5: a test is switched off.*\(test_skipped\)/);
+  });
+
   it('one that works honestly completes, with tests that were red before as its evidence', async () => {
     const act = `write('src/sum.mjs', ${JSON.stringify(FIXED)}); edit('test/sum.test.mjs', "test('doubles'", "test('adds twice', () => { assert.equal(sum(1, 5), 6); });\\ntest('doubles'");`;
     const cwd = cheatedProject({ act });

@@ -1,4 +1,5 @@
 import type { TaskFilter } from '../../backlog/backlog.ts';
+import { TESTS_MAY_CHANGE } from '../../kernel/runtime-words.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { ApproveRequest } from '../backlog/accept-branch.ts';
 import type { ImportSource } from '../backlog/import-tasks.ts';
@@ -72,6 +73,7 @@ const onlyOfRun = {
   priority: number,
   noWait: flag,
   noBaseline: flag,
+  tests: oneOf(TESTS_MAY_CHANGE),
   onWarning: callback,
   onPreparing: callback,
 } as const;

@@ -2,7 +2,10 @@ import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import { action } from '../../kernel/action.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import { TESTS_MAY_CHANGE } from '../../kernel/runtime-words.ts';
 import type { Budget, WorkflowManifest } from '../../manifest/definition.ts';
+import { BY_ENGINE } from '../../manifest/origin.ts';
+import type { ContextSegment } from '../../manifest/segment.ts';
 import { isStageWorkflow } from '../../manifest/stages/compile.ts';
 import type { StageWorkflow } from '../../manifest/stages/definition.ts';
 import { startNode } from '../../orchestrator/engine/prepare.ts';
@@ -10,6 +13,7 @@ import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { WorkflowSource } from '../../orchestrator/state/record.ts';
 import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
 import { checksUsedBy, type UsedCheck } from '../../workers/checks-used.ts';
+import { TESTS_MAY_CHANGE as MAY_CHANGE_SEGMENT } from '../../workers/inspection-settings.ts';
 import { excludeFromGit, excludeFromRepository } from '../../workspace/git/exclude.ts';
 import { findRepository } from '../../workspace/git/repository.ts';
 import { guardOf } from '../files/guard.ts';
@@ -48,6 +52,8 @@ export interface RunRequest extends RunCompany {
   readonly priority?: number;
   /** End instead of waiting for other sessions. */
   readonly noWait?: boolean;
+  /** `may-change`: the goal is about tests, so changed and removed ones are told and nobody has to look. */
+  readonly tests?: typeof TESTS_MAY_CHANGE;
   /** Called for what is odd about the project and stops nothing. */
   readonly onWarning?: (what: string) => void;
   /** Called when the preparation begins something that takes a while. */
@@ -97,7 +103,7 @@ export async function run(
           inputs,
           sessionId: id,
           stepping,
-          payload: files.payload,
+          payload: [...files.payload, ...aboutTests(request)],
           workflow: workflow.name,
           ...sourceOf(workflow, request.agent),
           ...(wall === undefined ? {} : { sandbox: wall }),
@@ -120,6 +126,13 @@ export async function run(
 function sourceOf({ file }: Workflow, agent: string | undefined): { readonly source?: WorkflowSource } {
   if (file === '') return {};
   return { source: { file, ...(agent === undefined ? {} : { agent }) } };
+}
+
+/** What the person said about tests is a fact for whoever looks at what became of them. */
+function aboutTests({ tests }: RunRequest): ContextSegment[] {
+  if (tests !== TESTS_MAY_CHANGE) return [];
+  const said = 'a person said that tests may change';
+  return [{ id: 'tests', type: MAY_CHANGE_SEGMENT, content: said, origin: BY_ENGINE }];
 }
 
 /** Runs the stages of a file one after the other, the tasks of each side by side. */

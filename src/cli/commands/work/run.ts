@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { TESTS_MAY_CHANGE } from '../../../kernel/runtime-words.ts';
 import { count, oneLine } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import type { RunningSession } from '../../../project/runs/handle.ts';
@@ -22,6 +23,7 @@ export interface RunOptions extends TrustOptions {
   readonly base?: string;
   readonly plan?: readonly string[];
   readonly priority?: string;
+  readonly tests?: typeof TESTS_MAY_CHANGE;
   readonly baseline: boolean;
   readonly wait: boolean;
 }
@@ -57,6 +59,11 @@ export function withRunOptions(command: Command): Command {
       'what it means to change: files, folders or globs; it waits for others with the same',
     )
     .option('--priority <n>', 'who goes first among those that wait: the lower number')
+    .addOption(
+      new Option('--tests <rule>', 'the goal is about tests: changed and removed ones are only told').choices(
+        [TESTS_MAY_CHANGE],
+      ),
+    )
     .option('--no-baseline', 'do not run the checks once on the untouched files first')
     .option('--dir <path>', 'the project to work in')
     .option(...TRUST)
@@ -105,7 +112,7 @@ function announce({ screen }: Cli, project: Project, display: Display, run: Runn
 }
 
 function requestOf(options: RunOptions): RunRequest {
-  const { workflow, start: node, agent, budget, includeDirty, base, plan, priority } = options;
+  const { workflow, start: node, agent, budget, includeDirty, base, plan, priority, tests } = options;
   return {
     stepping: options.step ?? false,
     inputs: parseInputs(options.input ?? []),
@@ -119,6 +126,7 @@ function requestOf(options: RunOptions): RunRequest {
     ...(includeDirty === undefined ? {} : { includeDirty }),
     ...(base === undefined ? {} : { base }),
     ...(plan === undefined ? {} : { plan }),
+    ...(tests === undefined ? {} : { tests }),
     ...(priority === undefined ? {} : { priority: parsePriority(priority) }),
   };
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.ts';
+import { TESTS_MAY_CHANGE } from '../../../../kernel/runtime-words.ts';
 import type { TaskWords } from '../../../../project/backlog/tasks.ts';
 import { DIR, JSON_DOCUMENT, type ProjectOptions } from '../../../cli.ts';
 import { budgetOption, parseBudget, parsePriority } from '../../../option-values.ts';
@@ -20,6 +21,7 @@ export interface DraftOptions extends ProjectOptions {
   readonly agent?: readonly string[];
   readonly budget?: string;
   readonly context?: string;
+  readonly tests?: typeof TESTS_MAY_CHANGE;
   readonly notes?: string;
 }
 
@@ -41,6 +43,11 @@ export function withDraftOptions(command: Command): Command {
     .option('--agent <name...>', 'the agents to use, in this order; the configured one otherwise')
     .addOption(budgetOption())
     .addOption(new Option('--context <json>', 'more for the worker, as a JSON object'))
+    .addOption(
+      new Option('--tests <rule>', 'the task is about tests: changed and removed ones are only told').choices(
+        [TESTS_MAY_CHANGE],
+      ),
+    )
     .option('--notes <text>', 'what the next attempt should know')
     .option(...DIR)
     .option(...JSON_DOCUMENT);
@@ -61,10 +68,15 @@ export function draftFrom(options: DraftOptions): TaskWords {
     timeboxMinutes: options.timebox === undefined ? undefined : Number(options.timebox),
     agents: options.agent,
     budget: options.budget === undefined ? undefined : parseBudget(options.budget),
-    context: options.context === undefined ? undefined : parseContext(options.context),
+    context: contextOf(options),
     notes: options.notes,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function contextOf({ context, tests }: DraftOptions): JsonObject | undefined {
+  const given = context === undefined ? undefined : parseContext(context);
+  return tests === undefined ? given : { ...given, tests };
 }
 
 function parseContext(text: string): JsonObject {
