@@ -59,6 +59,7 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
   'session.step': ofSession('step'),
   'session.stop': (input) => ['stop', text(input, 'session'), ...flag(input, 'stageTask', 'task')],
   'session.timeline': ofSession('timeline'),
+  'session.undo': ofSession('undo'),
   'session.unhold': ofSession('unhold'),
   'task.add': (input) => ['task', 'add', text(input, 'title', '<title>')],
   'task.approve': (input) => [

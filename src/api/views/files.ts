@@ -56,6 +56,16 @@ export const accept = {
   checkout: text.exactOptional(),
 };
 
+export const undo = {
+  session: text,
+  base: text,
+  kind: z.enum(['undone', 'already-undone']),
+  commit: text.exactOptional(),
+  undoes: text,
+  change: z.strictObject(summary).exactOptional(),
+  checkout: text.exactOptional(),
+};
+
 export const keep = {
   session: text,
   branch: text,

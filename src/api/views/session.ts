@@ -34,6 +34,16 @@ const failure = z.strictObject({ message: text, block: text.nullable().exactOpti
 const openQuestion = z.strictObject({ task: text, question: text, choices: list });
 const taskLink = z.strictObject({ id: text, run: text.exactOptional() });
 
+/** What a person did with the files of a session. */
+export const delivery = z.strictObject({
+  kind: z.enum(['delivered', 'proposed', 'kept', 'discarded', 'undone']),
+  at: count,
+  base: text.exactOptional(),
+  branch: text.exactOptional(),
+  commit: text.exactOptional(),
+  url: text.exactOptional(),
+});
+
 const base = {
   format: z.literal(1),
   id: text,
@@ -52,6 +62,8 @@ const base = {
   questions: z.array(openQuestion),
   stepping: z.boolean(),
   files: text.nullable(),
+  delivery: delivery.nullable().exactOptional(),
+  notStarted: z.literal(true).exactOptional(),
   step: count,
   used,
   halt: halt.nullable(),

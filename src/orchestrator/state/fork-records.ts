@@ -25,7 +25,8 @@ export function forkRecords(
     ...(worktree === undefined ? {} : { worktree }),
     ...(files === undefined ? {} : { files }),
   };
-  return [{ ...created, id: fork.id, at: fork.at, ...place }, ...taken.flatMap(asPast)];
+  const forked = { t: 'forked', from: created.id, step, at: fork.at } as const;
+  return [{ ...created, id: fork.id, at: fork.at, ...place }, ...taken.flatMap(asPast), forked];
 }
 
 /** What a fork takes over: what was done and said, not who owned it or why it stood still. */

@@ -4,6 +4,7 @@ import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { Question, Usage } from '../../manifest/worker.ts';
+import type { Delivery } from './delivery.ts';
 import type { Owner } from './owner.ts';
 import type { SessionStatus } from './status.ts';
 import type { Segments } from './stored-segments.ts';
@@ -20,6 +21,8 @@ export type JournalRecord =
   | ReleasedRecord
   | RewoundRecord
   | MovedRecord
+  | ForkedRecord
+  | DeliveryRecord
   | ContinuedRecord;
 
 /** First line of every epoch: who owns the session from here on. */
@@ -132,6 +135,20 @@ interface RewoundRecord {
 interface MovedRecord {
   readonly t: 'moved';
   readonly worktree: string;
+}
+
+/** Last line of what a fork begins with: nobody has set it going yet. */
+interface ForkedRecord {
+  readonly t: 'forked';
+  readonly from: string;
+  readonly step: number;
+  readonly at: number;
+}
+
+/** A person decided about its files. */
+interface DeliveryRecord {
+  readonly t: 'delivery';
+  readonly delivery: Delivery;
 }
 
 /** The owner has let go: anyone may claim the next epoch. */

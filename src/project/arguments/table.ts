@@ -185,6 +185,7 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
       }),
     ),
   ],
+  undo: [session],
   keep: [
     session,
     maybe(

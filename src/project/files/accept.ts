@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { type Action, action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
+import { oneLine } from '../../kernel/words.ts';
 import { closedGates } from '../../orchestrator/engine/gates.ts';
+import type { StatusChange } from '../../orchestrator/state/record.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
 import { hardChanges, latestSuspicious } from '../../verification/suspicious/segment.ts';
@@ -18,6 +20,7 @@ import { type Check, checkLines } from './checks.ts';
 import { ACCEPT_SECRETS, type Delivered, deliver, doubted, refusal, refuseSecrets } from './deliver.ts';
 import { gateChecks } from './gate-checks.ts';
 import { lookFirst } from './guard.ts';
+import { noteDelivery } from './note-delivery.ts';
 import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';
 import { finishRewind } from './pending-rewind.ts';
 import { leavePlans } from './turns.ts';
@@ -82,6 +85,10 @@ export async function accept(
     request,
   );
   await leavePlans(opened.project, id);
+  if (result.kind !== 'nothing-to-accept') {
+    const delivery = { kind: 'delivered', base, commit: result.commit } as const;
+    await noteDelivery(opened, id, delivery, endOf(kept.snapshot, request));
+  }
   return { session: id, base, ...result };
 }
 
@@ -94,6 +101,12 @@ function refuseHaltedForIt({ id, snapshot: { state } }: OpenedSession): void {
       next: lookFirst(id),
     },
   );
+}
+
+/** With the word of a person, a session that halted over suspicious changes has come to its end. */
+function endOf({ state }: Snapshot, { suspicious }: AcceptRequest): StatusChange | undefined {
+  if (state.halt?.reason !== 'suspicious' || suspicious === undefined) return undefined;
+  return { to: 'completed', reason: `suspicious changes were accepted by a person: ${oneLine(suspicious)}` };
 }
 
 /** One verdict for both: the branch of a task is accepted by approving the task. */
@@ -134,6 +147,7 @@ export async function keep(
   const result = await keepWork({ ...work, message: [work.message.trimEnd(), ...secrets].join('\n\n') });
   if (result.kind === 'refused') throw refusal(result);
   await leavePlans(opened.project, id);
+  await noteDelivery(opened, id, { kind: 'kept', branch, commit: result.commit });
   return { session: id, branch, ...result };
 }
 
@@ -188,7 +202,10 @@ function repairWith({ id, path, snapshot: { state } }: OpenedSession, base: stri
 }
 
 /** The branch that was named, else the one the session started from, else the one that is checked out. */
-async function baseOf({ id, worktree, repo }: OpenedSession, into: string | undefined): Promise<string> {
+export async function baseOf(
+  { id, worktree, repo }: OpenedSession,
+  into: string | undefined,
+): Promise<string> {
   if (into !== undefined) return into;
   const started = worktree?.baseName;
   const current = repo.head.kind === 'detached' ? undefined : repo.head.branch;

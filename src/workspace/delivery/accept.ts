@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { OpenedWorktree } from '../checkpoints/open-worktree.ts';
-import { BoundGit, explained, type RunGit } from '../git/bound-git.ts';
+import { BoundGit, type RunGit } from '../git/bound-git.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { changedPaths, type DiffSummary, summarizeDiff } from '../git/tree-diff.ts';
-import { adoptFiles } from './arrived.ts';
 import { besides, mergedTree, planDelivery } from './candidate.ts';
-import { baseMoved, checkFollows, checkoutOf, fastForward } from './checkouts.ts';
+import { baseMoved } from './checkouts.ts';
 import { commitOpened } from './commit-work.ts';
+import { moveBase } from './move-base.ts';
 import { orRefused, Refusal, type Refused } from './refusal.ts';
 import { writeDelivery } from './write-delivery.ts';
 
@@ -125,26 +125,4 @@ function rewritten(files: readonly string[]): Refusal {
     'Try again: the work is committed to its own branch as the hooks left it.',
     { files },
   );
-}
-
-/** Moves the base to a commit right ahead of it; gives the checkout that had to follow. */
-async function moveBase(
-  git: BoundGit,
-  { base, session }: { readonly base: string; readonly session: string },
-  from: string,
-  to: string,
-): Promise<string | undefined> {
-  const checkout = await checkoutOf(git, base);
-  if (checkout === undefined) {
-    const note = `loopwright: accept session ${session}`;
-    const args = ['update-ref', '-m', note, `refs/heads/${base}`, to, from];
-    const outcome = await git.try(args);
-    if (outcome.code === 0) return undefined;
-    throw /but expected/.test(outcome.stderr) ? baseMoved() : await explained(git.cwd, args, outcome);
-  }
-  const there = git.in(checkout);
-  const arrived = await checkFollows(there, from, to);
-  if (arrived.length > 0) await adoptFiles(there, arrived);
-  await fastForward(there, to);
-  return checkout;
 }
