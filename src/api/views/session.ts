@@ -3,6 +3,7 @@ import { TASK_STATUSES } from '../../manifest/task.ts';
 import {
   action,
   count,
+  delivery,
   entry,
   exit,
   halt,
@@ -33,16 +34,6 @@ const status = z.enum(['waiting', 'running', 'parked', 'halted', 'held', 'comple
 const failure = z.strictObject({ message: text, block: text.nullable().exactOptional() }).loose();
 const openQuestion = z.strictObject({ task: text, question: text, choices: list });
 const taskLink = z.strictObject({ id: text, run: text.exactOptional() });
-
-/** What a person did with the files of a session. */
-export const delivery = z.strictObject({
-  kind: z.enum(['delivered', 'proposed', 'kept', 'discarded', 'undone']),
-  at: count,
-  base: text.exactOptional(),
-  branch: text.exactOptional(),
-  commit: text.exactOptional(),
-  url: text.exactOptional(),
-});
 
 const base = {
   format: z.literal(1),

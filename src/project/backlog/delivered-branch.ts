@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { Run } from '../../backlog/history.ts';
+import type { RepositoryMode } from '../../config/runtime/settings.ts';
+import { cloneFolder } from '../../tasks/prepare/git/github.ts';
 import type { OpenProject } from '../open.ts';
-import { openRuntime } from '../runtime/open-runtime.ts';
+import { type OpenRuntime, openRuntime } from '../runtime/open-runtime.ts';
 import { findTask } from './find-task.ts';
 
 /** Where the work of a task is, as far as its newest run has recorded it. */
@@ -10,7 +12,8 @@ export interface DeliveredBranch {
   readonly title: string;
   readonly state: string;
   readonly waitsForVerdict: boolean;
-  /** The repository, in local-git mode. */
+  readonly mode: RepositoryMode;
+  /** The repository that its worktree is of; not in direct mode. It may not be there. */
   readonly repo?: string;
   readonly branch?: string;
   /** The branch it is for, and the commit of it that it began from. */
@@ -33,7 +36,7 @@ export async function deliveredBranch(opened: OpenProject, written: string): Pro
       readonly base?: string;
       readonly baseCommit?: string;
     };
-    const isLocal = (task.mode ?? settings.repository.mode) === 'local-git' && last('pr') === undefined;
+    const mode = last('pr') === undefined ? (task.mode ?? settings.repository.mode) : 'github';
     const run = runs.findLast(({ id }) => id === branch?.runId) ?? runs.at(-1);
     const commit = last('commit')?.ref;
     const worktree = last('worktree')?.ref;
@@ -42,7 +45,8 @@ export async function deliveredBranch(opened: OpenProject, written: string): Pro
       title: task.title,
       state: task.state,
       waitsForVerdict: task.blockReason === 'awaiting_judge',
-      ...(isLocal ? { repo: resolve(opened.config.projectDir, settings.repository.path) } : {}),
+      mode,
+      ...(mode === 'direct' ? {} : { repo: folderOf(opened, settings.repository, mode) }),
       ...(branch === undefined ? {} : { branch: branch.ref }),
       ...(base === undefined ? {} : { base }),
       ...(baseCommit === undefined ? {} : { baseCommit }),
@@ -53,4 +57,15 @@ export async function deliveredBranch(opened: OpenProject, written: string): Pro
   } finally {
     store.close();
   }
+}
+
+/** In github mode a clone of its own. */
+function folderOf(
+  { config }: OpenProject,
+  repository: OpenRuntime['settings']['repository'],
+  mode: RepositoryMode,
+): string {
+  return mode === 'github'
+    ? cloneFolder({ config, repository })
+    : resolve(config.projectDir, repository.path);
 }

@@ -31,8 +31,8 @@ export async function undo(opened: OpenProject, written: string | undefined): Pr
 
 async function undoTask(opened: OpenProject, written: string): Promise<Undone> {
   const { deliveredBranch } = await import('../backlog/delivered-branch.ts');
-  const { task, repo, base, run } = await deliveredBranch(opened, written);
-  if (repo === undefined || base === undefined)
+  const { task, mode, repo, base, run } = await deliveredBranch(opened, written);
+  if (mode !== 'local-git' || repo === undefined || base === undefined)
     throw new ConflictError(`Task ${task} has delivered nothing to a branch of this repository.`, {
       next: action('task.show', 'Look at it', { task }),
     });
