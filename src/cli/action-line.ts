@@ -25,6 +25,7 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
     'accept',
     text(input, 'session'),
     ...flag(input, 'into'),
+    ...on(input, 'pr'),
     ...on(input, 'unproven'),
     ...flag(input, 'suspicious'),
     ...flag(input, 'acceptSecrets', 'accept-secrets'),

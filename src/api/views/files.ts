@@ -50,8 +50,11 @@ export const unhold = { session: text, worktree: text };
 export const accept = {
   session: text,
   base: text,
-  kind: z.enum(['accepted', 'already-accepted', 'nothing-to-accept']),
+  kind: z.enum(['accepted', 'already-accepted', 'nothing-to-accept', 'proposed']),
   commit: text.exactOptional(),
+  branch: text.exactOptional(),
+  /** Of the pull request. */
+  url: text.exactOptional(),
   change: z.strictObject(summary).exactOptional(),
   checkout: text.exactOptional(),
 };

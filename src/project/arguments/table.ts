@@ -178,6 +178,7 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
       'options',
       fields<AcceptRequest>({
         ...proving,
+        pr: flag,
         merge: flag,
         message: text,
         into: text,

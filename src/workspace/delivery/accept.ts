@@ -26,6 +26,8 @@ export interface AcceptOptions {
   readonly tree?: string;
   /** The tree that the base may get, since the checks passed on it: any other one is refused. */
   readonly checked?: string;
+  /** Held against this commit instead of the local base: where the remote has it. */
+  readonly onto?: string;
   /** The lines that name the work in the commit; that of the session when left out. */
   readonly trailers?: { readonly [name: string]: string };
   /** Refuses what the worktree holds beyond its branch: nobody has checked it. */
@@ -118,7 +120,7 @@ async function committed(
   return undone === undefined ? commit : besides(git, undone, commit, options.session);
 }
 
-function rewritten(files: readonly string[]): Refusal {
+export function rewritten(files: readonly string[]): Refusal {
   return new Refusal(
     'rewritten',
     'The hooks of the repository changed what was checked, so the result is not what was proven:',

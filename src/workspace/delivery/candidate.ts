@@ -45,7 +45,7 @@ export function buildCandidate(
 /** Throws a `Refusal` for everything that can be found out without changing anything. */
 export async function planDelivery(git: BoundGit, options: AcceptOptions): Promise<Candidate | Settled> {
   const { base, session } = options;
-  const baseCommit = await commitOf(git, base, 'base-unknown');
+  const baseCommit = options.onto ?? (await commitOf(git, base, 'base-unknown'));
   const opened = (await isPresent(options.worktree))
     ? await openWorktree(options.worktree, options)
     : undefined;
@@ -60,7 +60,8 @@ export async function planDelivery(git: BoundGit, options: AcceptOptions): Promi
   if (tree === (await git.out(['rev-parse', `${baseCommit}^{tree}`]))) {
     return earlier === undefined ? { kind: 'nothing-to-accept' } : delivered(git, earlier);
   }
-  await checkMove(git, base, baseCommit, tree);
+  // A checkout follows only where the base of this repository moves.
+  if (options.onto === undefined) await checkMove(git, base, baseCommit, tree);
   return { kind: 'planned', baseCommit, tree, draft, opened, undone };
 }
 
