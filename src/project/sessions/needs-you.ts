@@ -94,7 +94,12 @@ function needOf({
       ...about,
       kind: 'verdict',
       what: 'it has delivered and waits for your verdict',
-      actions: [look, action('task.approve', 'Approve it', { task }), rework],
+      actions: [
+        { ...action('session.diff', 'Show changes', { session: task }), why: 'see what it changed' },
+        { ...action('session.accept', 'Accept', { session: task }), why: 'bring it into its base branch' },
+        { ...rework, why: 'ask for another attempt' },
+        { ...look, why: 'see its runs and what was proven' },
+      ],
     };
   }
   const isStuck = blockReason === 'needs_rework' || (state === 'failed' && waitsFor === undefined);
