@@ -50,6 +50,7 @@ export const documents = {
   timeline: document(files.timeline),
   trust: document(project.trust),
   'trust --remove': document(project.untrusted),
+  undo: document(files.undo),
   unhold: document(files.unhold),
   validate: document(project.validation),
   work: document(backlog.workResult),

@@ -61,6 +61,16 @@ export const why = z.strictObject({
   agent: z.strictObject({ agent: text, kind: text, login: text.exactOptional() }).exactOptional(),
 });
 
+/** What a person did with the files of a session. */
+export const delivery = z.strictObject({
+  kind: z.enum(['delivered', 'proposed', 'kept', 'discarded', 'undone']),
+  at: count,
+  base: text.exactOptional(),
+  branch: text.exactOptional(),
+  commit: text.exactOptional(),
+  url: text.exactOptional(),
+});
+
 export const entry = z.strictObject({
   step: count,
   block: text,

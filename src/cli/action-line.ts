@@ -25,6 +25,7 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
     'accept',
     text(input, 'session'),
     ...flag(input, 'into'),
+    ...on(input, 'pr'),
     ...on(input, 'unproven'),
     ...flag(input, 'suspicious'),
     ...flag(input, 'acceptSecrets', 'accept-secrets'),
@@ -64,6 +65,7 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
   'session.step': ofSession('step'),
   'session.stop': (input) => ['stop', text(input, 'session'), ...flag(input, 'stageTask', 'task')],
   'session.timeline': ofSession('timeline'),
+  'session.undo': ofSession('undo'),
   'session.unhold': ofSession('unhold'),
   'task.add': (input) => ['task', 'add', text(input, 'title', '<title>')],
   'task.approve': (input) => [

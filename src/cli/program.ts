@@ -25,6 +25,7 @@ import { declareHold } from './commands/files/hold.ts';
 import { declareKeep } from './commands/files/keep.ts';
 import { declareRewind } from './commands/files/rewind.ts';
 import { declareTimeline } from './commands/files/timeline.ts';
+import { declareUndo } from './commands/files/undo.ts';
 import { declareUnhold } from './commands/files/unhold.ts';
 import { declareWorktrees } from './commands/files/worktrees.ts';
 import { declareAbort } from './commands/session/abort.ts';
@@ -79,6 +80,7 @@ const GROUPS: readonly (readonly [string, readonly Declare[]])[] = [
       declareFork,
       declareRewind,
       declareAccept,
+      declareUndo,
       declareKeep,
       declareDiscard,
       declareHold,

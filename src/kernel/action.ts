@@ -56,6 +56,7 @@ export const ACTION_IDS = [
   'session.step',
   'session.stop',
   'session.timeline',
+  'session.undo',
   'session.unhold',
   'session.wait',
   'task.add',

@@ -76,6 +76,8 @@ export const useCases = {
   unhold: async () => (await import('./files/hold.ts')).unhold,
   /** Brings the work of a session, or of a task, into its base branch. */
   accept: async () => (await import('./files/accept.ts')).accept,
+  /** Takes what was accepted out of its base branch again, as a new commit. */
+  undo: async () => (await import('./files/undo.ts')).undo,
   /** Leaves the work of a session on its own branch, committed. */
   keep: async () => (await import('./files/accept.ts')).keep,
   /** What discarding a session would delete. */

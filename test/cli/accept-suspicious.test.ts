@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { defineWorkflow } from '../../src/manifest/define-workflow.ts';
 import type { Worker } from '../../src/manifest/worker.ts';
 import { SessionManager } from '../../src/orchestrator/state/session-manager.ts';
 import { openProject } from '../../src/project/project.ts';
@@ -17,8 +16,8 @@ const removed: SuspiciousChange = {
 };
 const soft: SuspiciousChange = { ...removed, weight: 'soft', path: 'soft.js' };
 
-const passes = <const A extends string>(action: A) => [{ on_signal: 'SIGNAL:SUCCESS', action }] as const;
-const workflow = defineWorkflow({
+const passes = (action: string) => [{ on_signal: 'SIGNAL:SUCCESS', action }];
+const flow = (after: string): object => ({
   nodes: {
     Main: {
       entry_block: 'Write',
@@ -33,25 +32,15 @@ const workflow = defineWorkflow({
           with: { argv: ['node', '-e', '0'] },
           transitions: passes('JUMP:Inspect'),
         },
-        Inspect: { worker: 'Inspect', transitions: passes('RETURN') },
+        Inspect: { worker: 'Inspect', transitions: passes(after) },
         Wait: { worker: 'Inspect', transitions: passes('HALT_AND_FLAG') },
       },
     },
   },
   gates: ['Main__Check'],
 });
-const halting = {
-  ...workflow,
-  nodes: {
-    Main: {
-      ...workflow.nodes['Main'],
-      blocks: {
-        ...workflow.nodes['Main']?.blocks,
-        Inspect: { worker: 'Inspect', transitions: passes('HALT_AND_FLAG') },
-      },
-    },
-  },
-};
+const workflow = flow('RETURN');
+const halting = flow('HALT_AND_FLAG');
 
 /** What the engine's own inspection notes. */
 const inspects = (kind: 'engine' | 'program', ...lists: readonly SuspiciousChange[][]): Worker => ({
@@ -65,8 +54,8 @@ const inspects = (kind: 'engine' | 'program', ...lists: readonly SuspiciousChang
   },
 });
 
-async function session(cwd: string, Inspect: Worker, flow: object = workflow): Promise<string> {
-  const run = await openProject(cwd).run('change it', { workflow: flow as never, workers: { Inspect } });
+async function session(cwd: string, Inspect: Worker, document: object = workflow): Promise<string> {
+  const run = await openProject(cwd).run('change it', { workflow: document as never, workers: { Inspect } });
   await run.ended;
   return run.id;
 }

@@ -12,6 +12,14 @@ interface Cleaned {
   readonly databaseFreed?: number;
 }
 
+/** A project with a session that clean may take: nothing of it is wanted. */
+async function withEndedSession(): Promise<string> {
+  const cwd = repository();
+  const { id } = await runToEnd(cwd);
+  await document(['discard', id, '--yes'], cwd);
+  return cwd;
+}
+
 /** A database with many pages that hold nothing any more, as removed tasks leave it. */
 async function leaveFreePages(cwd: string): Promise<string> {
   const long = randomBytes(300_000).toString('hex');
@@ -57,8 +65,7 @@ test('a folder without git has no checkpoints and no worktrees to show', async (
 });
 
 test('after a deletion the database gives its free pages back', async () => {
-  const cwd = repository();
-  await runToEnd(cwd);
+  const cwd = await withEndedSession();
   const file = await leaveFreePages(cwd);
   const before = statSync(file).size;
   const { deleted, databaseFreed = 0 } = await document<Cleaned>(['clean', '--yes'], cwd);
@@ -69,8 +76,7 @@ test('after a deletion the database gives its free pages back', async () => {
 });
 
 test('the database is left as it is while a task runs', async () => {
-  const cwd = repository();
-  await runToEnd(cwd);
+  const cwd = await withEndedSession();
   const file = await leaveFreePages(cwd);
   const { id } = await document<{ id: string }>(['task', 'add', 'at work'], cwd);
   rowsOf(join(cwd, '.loopwright'), "update task set state = 'running' where id = ?", [id]);

@@ -35,7 +35,7 @@ describe('accept', () => {
     ]);
     expect(git(cwd, 'log', '--format=%an %s', 'main')).toBe('Ann change it\nAnn start');
     const body = git(cwd, 'log', '-1', '--format=%B', 'main');
-    expect(body).toMatch(/Checked:\n- Main__S2: `node act.mjs write b.txt two` passed on tree \w{12}\n/);
+    expect(body).toMatch(/Checked:\n- Main__S2: `node act.mjs write b.txt "two\\n"` passed on tree \w{12}\n/);
     expect(body).toContain(`Loopwright-Session: ${id}`);
   });
 

@@ -43,6 +43,50 @@ describe('a verdict', () => {
     expect((await run('task', 'list', '--all', '--json')).stdout).toContain('"state":"done"');
   });
 
+  it('work and show name what is next; diff shows its work in its folder, on its branch and after it was accepted', async () => {
+    const { run, id, cwd, folder } = await project([file('b.txt', 'b\n')]);
+    const early = await run('diff', id);
+    expect([early.code, early.stderr]).toEqual([
+      1,
+      expect.stringContaining('has no files yet: it is queued'),
+    ]);
+    const worked = await run('work', '--once');
+    expect(worked.stdout).toMatch(
+      new RegExp(`next: see what it changed\\n.* diff ${id}\\n[^]* accept ${id}\\n[^]* judge ${id} rework`),
+    );
+    expect((await run('show', id)).stdout).toMatch(new RegExp(` accept ${id}\\n`));
+    const said = async (...args: string[]) => (await run('diff', id, ...args)).stdout;
+    expect(await said()).toMatch(
+      new RegExp(`\\+b\\nadded {4}b\\.txt {2}\\+1 -0\\nnext: .* judge ${id} approve\\n`),
+    );
+    write(folder, { 'c.txt': 'c\n' });
+    expect(await said('--stat')).toContain('added    c.txt');
+    git(folder, 'clean', '-qf');
+    await run('accept', id);
+    expect([existsSync(folder), await said('--stat')]).toEqual([
+      false,
+      expect.stringMatching(
+        new RegExp(`added {4}b\\.txt[^]*delivered to main as \\w{12}[^]*next: .* undo ${id}\\n`),
+      ),
+    ]);
+    const step = await run('diff', id, '--step', '1');
+    expect([step.code, step.stderr]).toEqual([1, expect.stringContaining('Steps are those of a session')]);
+    expect(git(cwd, 'show', 'main:b.txt')).toBe('b');
+  });
+
+  it('undo takes what a task delivered out again, and accepting it works once more', async () => {
+    const { cwd, run, id } = await project([file('b.txt', 'b\n')]);
+    await run('work', '--once');
+    await run('accept', id);
+    const undone = await run('undo', id);
+    expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining('Undone: 1 file, +0 -1')]);
+    expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
+    expect((await run('accept', id)).code).toBe(0);
+    expect(git(cwd, 'show', 'main:b.txt')).toBe('b');
+    const again = await run('accept', id);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is done already')]);
+  });
+
   it('accept takes a task as it takes a session, once', async () => {
     const { cwd, run, id } = await project([file('b.txt', 'b\n')]);
     const early = await run('accept', id);

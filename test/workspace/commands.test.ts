@@ -40,17 +40,46 @@ describe('clean', () => {
     expect(existsSync(join(cwd, '.loopwright/logs', id))).toBe(false);
   });
 
-  it('leaves files that hold work which is nowhere else, and says so', async () => {
+  it('keeps a session whose work is nowhere else, and says why; named and forced, all of it goes', async () => {
     const cwd = repository();
     const { id, worktree } = await runToEnd(cwd);
     const { code, stdout } = await loopwright(['clean', '--yes'], { cwd });
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/files of \w+ were left: .*uncommitted changes/),
+      expect.stringMatching(
+        /0 sessions to delete[^]*\w{26} is kept: .*uncommitted changes.* Accept it or discard it\./,
+      ),
+    ]);
+    const refused = await loopwright(['clean', id, '--yes'], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/is kept, with its files: .*uncommitted[^]*next: .* clean \w{26} --force\n/),
+    ]);
+    expect((await loopwright(['clean', '--yes', '--force'], { cwd })).code).toBe(0);
+    expect(await document(['clean', '--dry-run'], cwd)).toMatchObject({
+      sessions: [],
+      kept: 1,
+      undelivered: { [id]: expect.stringContaining('uncommitted') as string },
+    });
+    expect(await document<object>(['sessions'], cwd)).toMatchObject([{ id }]);
+    expect([read(worktree, 'b.txt'), refsOf(cwd, id)]).toEqual(['two\n', expect.stringContaining(id)]);
+    expect((await loopwright(['clean', id, '--yes', '--force'], { cwd })).code).toBe(0);
+    expect([existsSync(worktree), refsOf(cwd, id), git(cwd, 'branch', '--list', 'loopwright/*')]).toEqual([
+      false,
+      '',
+      '',
     ]);
     expect(await document<object>(['sessions'], cwd)).toEqual([]);
-    expect(read(worktree, 'b.txt')).toBe('two\n');
-    expect(refsOf(cwd, id)).not.toBe('');
+  });
+
+  it('takes a session whose work was kept on its branch, and leaves the branch', async () => {
+    const cwd = repository();
+    const { id } = await runToEnd(cwd);
+    await document(['keep', id], cwd);
+    const { stdout } = await loopwright(['clean', '--yes'], { cwd });
+    expect(stdout).toContain(`the files of ${id} stay`);
+    expect(await document<object>(['sessions'], cwd)).toEqual([]);
+    expect(git(cwd, 'show', `loopwright/${id}:b.txt`)).toBe('two');
   });
 });
 

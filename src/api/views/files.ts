@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { action, count, entry, list, text } from '../shapes.ts';
+import { action, count, delivery, entry, list, text } from '../shapes.ts';
 
 /** The files of sessions: what changed, going back, and what becomes of it. */
 
@@ -13,7 +13,7 @@ const fileChange = z.strictObject({
 });
 const summary = { files: z.array(fileChange), insertions: count, deletions: count };
 
-export const diff = { session: text, ...summary, text };
+export const diff = { session: text, delivery: delivery.nullable(), ...summary, text };
 
 export const timeline = {
   session: text,
@@ -50,8 +50,21 @@ export const unhold = { session: text, worktree: text };
 export const accept = {
   session: text,
   base: text,
-  kind: z.enum(['accepted', 'already-accepted', 'nothing-to-accept']),
+  kind: z.enum(['accepted', 'already-accepted', 'nothing-to-accept', 'proposed']),
   commit: text.exactOptional(),
+  branch: text.exactOptional(),
+  /** Of the pull request. */
+  url: text.exactOptional(),
+  change: z.strictObject(summary).exactOptional(),
+  checkout: text.exactOptional(),
+};
+
+export const undo = {
+  session: text,
+  base: text,
+  kind: z.enum(['undone', 'already-undone']),
+  commit: text.exactOptional(),
+  undoes: text,
   change: z.strictObject(summary).exactOptional(),
   checkout: text.exactOptional(),
 };

@@ -124,6 +124,7 @@ export const clean = {
   bytes: count,
   kept: count,
   filesKept: z.record(text, text),
+  undelivered: z.record(text, text),
   disk: z.array(z.strictObject({ what: text, count, bytes: count.exactOptional() })).exactOptional(),
   databaseFreed: count.exactOptional(),
 };

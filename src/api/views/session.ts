@@ -3,6 +3,7 @@ import { TASK_STATUSES } from '../../manifest/task.ts';
 import {
   action,
   count,
+  delivery,
   entry,
   exit,
   halt,
@@ -53,6 +54,8 @@ const base = {
   questions: z.array(openQuestion),
   stepping: z.boolean(),
   files: text.nullable(),
+  delivery: delivery.nullable().exactOptional(),
+  notStarted: z.literal(true).exactOptional(),
   step: count,
   used,
   halt: halt.nullable(),

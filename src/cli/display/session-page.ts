@@ -1,6 +1,7 @@
 import { age, choiceWords, duration, indent, oneLine, plain } from '../../kernel/words.ts';
 import type { SessionView } from '../../project/sessions/view.ts';
 import type { Screen } from '../output.ts';
+import { deliveryWords } from './delivery-words.ts';
 import { Attempts, leadsTo, moodOf, shortSignal } from './steps.ts';
 import type { Style } from './style.ts';
 import { type Cell, table } from './table.ts';
@@ -10,6 +11,7 @@ import { whyLines } from './why.ts';
 export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, now = Date.now()): string[] {
   const { bold, dim } = screen.style;
   const field = (name: string, value: string): string => `${dim(name.padEnd(9))} ${oneLine(value)}`;
+  const work = deliveryWords(view.delivery, now);
   const owner = `process ${view.owner.pid} on ${view.owner.host}`;
   return [
     bold(oneLine(view.goal)),
@@ -21,6 +23,7 @@ export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, n
       field('', `manifest ${before.slice(0, 12)} up to step ${step}, ${digest.slice(0, 12)} from there on`),
     ),
     field('files', view.worktree ?? '-'),
+    ...(work === undefined ? [] : [field('work', work)]),
     ...(view.sandbox === undefined ? [] : [field('sandbox', view.sandbox)]),
     field('owner', view.ownerAlive ? `${owner}, running` : `none (last: ${owner})`),
     field('used', budgetWords(view)),

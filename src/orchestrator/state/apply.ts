@@ -37,6 +37,10 @@ export function apply(state: SessionState | undefined, record: JournalRecord): S
       return { ...state, worktree: record.worktree };
     case 'manifest':
       return applyManifest(state, record);
+    case 'forked':
+      return { ...state, notStarted: true };
+    case 'delivery':
+      return { ...state, delivery: record.delivery };
     case 'rewound':
       return withStatus(
         { ...state, status: 'running', since: record.at, updatedAt: record.at },
@@ -101,6 +105,8 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
       ? { ...state.used, steps: state.used.steps + 1, ms: state.used.ms + ms - (record.counted_ms ?? 0) }
       : state.used,
     files: record.files ?? state.files,
+    delivery: state.delivery,
+    notStarted: false,
     gates:
       record.tree === undefined ? state.gates : { ...state.gates, [block]: { signal, tree: record.tree } },
     released: false,
@@ -150,6 +156,9 @@ function applyContinued(state: SessionState, record: ContinuedRecord): SessionSt
     ...withStatus(spoken, { to: 'running' }),
     updatedAt: record.at,
     at: record.next,
+    // It goes on: what was decided about its files was not about what comes.
+    delivery: null,
+    notStarted: false,
     stack,
     frames: framesOfDepth(frames, stack.length + 1),
     said: spoken.said.append(answered),

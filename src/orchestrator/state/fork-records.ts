@@ -26,9 +26,10 @@ export function forkRecords(
     ...(worktree === undefined ? {} : { worktree }),
     ...(files === undefined ? {} : { files }),
   };
+  const forked = { t: 'forked', from: created.id, step, at: fork.at } as const;
   // It begins with the manifest that counted at that step, as if it had been started with it.
   const digest = correctedDigest(taken) ?? created.digest;
-  return [{ ...created, id: fork.id, at: fork.at, digest, ...place }, ...taken.flatMap(asPast)];
+  return [{ ...created, id: fork.id, at: fork.at, digest, ...place }, ...taken.flatMap(asPast), forked];
 }
 
 /** What a fork takes over: what was done and said, not who owned it or why it stood still. */

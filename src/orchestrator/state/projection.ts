@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../kernel/json.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
+import type { Delivery } from './delivery.ts';
 import type { Owner } from './owner.ts';
 import { type OpenQuestion, questionsIn } from './questions.ts';
 import type { Failure, Halt, TaskLink } from './record.ts';
@@ -32,6 +33,10 @@ export interface WorkflowSession {
   readonly stepping: boolean;
   /** The newest checkpoint of its files; null where they are not kept. */
   readonly files: string | null;
+  /** What a person did with its files; null, or absent in what an earlier version wrote, while nobody has decided. */
+  readonly delivery?: Delivery | null;
+  /** It was forked, and nobody has set it going yet. */
+  readonly notStarted?: true;
   readonly step: number;
   readonly used: Used;
   readonly halt: Halt | null;
@@ -99,6 +104,8 @@ export function project(
     questions: questionsIn(state),
     stepping: state.stepping,
     files: state.files,
+    delivery: state.delivery,
+    ...(state.notStarted ? { notStarted: true } : {}),
     step: state.step,
     used: state.used,
     halt: state.halt,

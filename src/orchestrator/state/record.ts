@@ -4,6 +4,7 @@ import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { Question, Usage } from '../../manifest/worker.ts';
+import type { Delivery } from './delivery.ts';
 import type { Owner } from './owner.ts';
 import type { SessionStatus } from './status.ts';
 import type { Segments } from './stored-segments.ts';
@@ -21,6 +22,8 @@ export type JournalRecord =
   | RewoundRecord
   | MovedRecord
   | ManifestRecord
+  | ForkedRecord
+  | DeliveryRecord
   | ContinuedRecord;
 
 /** First line of every epoch: who owns the session from here on. */
@@ -150,6 +153,20 @@ export interface ManifestRecord {
   readonly before: string;
   readonly budget: Budget;
   readonly at: number;
+}
+
+/** Last line of what a fork begins with: nobody has set it going yet. */
+interface ForkedRecord {
+  readonly t: 'forked';
+  readonly from: string;
+  readonly step: number;
+  readonly at: number;
+}
+
+/** A person decided about its files. */
+interface DeliveryRecord {
+  readonly t: 'delivery';
+  readonly delivery: Delivery;
 }
 
 /** The owner has let go: anyone may claim the next epoch. */

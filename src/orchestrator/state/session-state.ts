@@ -4,6 +4,7 @@ import type { Budget } from '../../manifest/definition.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
 import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
+import type { Delivery } from './delivery.ts';
 import { History } from './history.ts';
 import { taskInInputs } from './old-records.ts';
 import type { CreatedRecord, Failure, Halt, StepRecord, TaskLink, WorkflowSource } from './record.ts';
@@ -53,6 +54,10 @@ export interface SessionState {
   readonly gates: { readonly [block: BlockId]: { readonly signal: string; readonly tree: string } };
   /** The newest checkpoint of the files; null where files are not kept. */
   readonly files: string | null;
+  /** What a person did with its files; null while nobody has decided. */
+  readonly delivery: Delivery | null;
+  /** It was forked, and nobody has set it going yet. */
+  readonly notStarted: boolean;
   readonly halt: Halt | null;
   readonly parkedUntil: number | null;
   /** The agent that cannot work before then. */
@@ -152,6 +157,8 @@ export function initialState(created: CreatedRecord): SessionState {
     budget: created.budget,
     gates: {},
     files: created.files ?? null,
+    delivery: null,
+    notStarted: false,
     halt: null,
     parkedUntil: null,
     parkedFor: null,

@@ -183,6 +183,7 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
       'options',
       fields<AcceptRequest>({
         ...proving,
+        pr: flag,
         merge: flag,
         message: text,
         into: text,
@@ -190,6 +191,7 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
       }),
     ),
   ],
+  undo: [session],
   keep: [
     session,
     maybe(

@@ -6,6 +6,7 @@ import { createMasker } from '../../kernel/mask.ts';
 import { count } from '../../kernel/words.ts';
 import { secretsAccepted } from '../../tasks/prepare/git/deliver-commit.ts';
 import { latestSuspicious, type SuspiciousChanges } from '../../verification/suspicious/segment.ts';
+import { findUndone } from '../../workspace/delivery/find-delivered.ts';
 import {
   asMaterial,
   asSubject,
@@ -16,6 +17,7 @@ import {
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { type Check, checkLines } from '../files/checks.ts';
 import { ACCEPT_SECRETS, type Delivered, type DeliverRequest, deliver } from '../files/deliver.ts';
+import { noteDelivery } from '../files/note-delivery.ts';
 import type { OpenProject } from '../open.ts';
 import type { OpenRuntime } from '../runtime/open-runtime.ts';
 import { reportOfRun, verifiedCommands } from './verified-commands.ts';
@@ -83,6 +85,8 @@ export async function acceptBranch(
     },
     request,
   );
+  if (run && delivered.kind !== 'nothing-to-accept')
+    await noteDelivery(opened, run.sessionId, { kind: 'delivered', base, commit: delivered.commit });
   const isSeen = checks.seen.length > 0 && request.unproven !== true;
   const unchecked = [
     ...(added === 0
@@ -94,6 +98,19 @@ export async function acceptBranch(
       : [`without hooks, as these changed meanwhile: ${distrusted.join(', ')}`]),
   ];
   return { base, delivered, unchecked };
+}
+
+/** Whether a person has taken out of the base again what the task delivered: then it can be accepted once more. */
+export async function wasUndone(
+  { opened, settings }: OpenRuntime,
+  { id }: Task,
+  { artifacts }: TaskHistory,
+): Promise<boolean> {
+  const base = artifacts.findLast(({ type }) => type === 'branch')?.data?.['base'];
+  if (typeof base !== 'string') return false;
+  const git = new BoundGit(settings.repository.path || opened.config.projectDir);
+  const head = await git.try(['rev-parse', '-q', '--verify', `refs/heads/${base}^{commit}`]);
+  return head.code === 0 && (await findUndone(git, id, head.stdout.trim())) !== undefined;
 }
 
 function trailersOf({ id }: Task, run: Run | undefined): { readonly [name: string]: string } {

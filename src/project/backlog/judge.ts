@@ -11,7 +11,7 @@ import type { Delivered } from '../files/deliver.ts';
 import { maskedText } from '../masked.ts';
 import type { OpenProject } from '../open.ts';
 import { type OpenRuntime, openRuntime } from '../runtime/open-runtime.ts';
-import { type ApproveRequest, acceptBranch } from './accept-branch.ts';
+import { type ApproveRequest, acceptBranch, wasUndone } from './accept-branch.ts';
 import { findTask } from './find-task.ts';
 
 /** What became of the work of an approved task. */
@@ -39,11 +39,14 @@ export function approveTask(
   return withRuntime(opened, async (runtime, backlog) => {
     const task = await findTask(backlog, written);
     const verdict = { task: task.id, verdict: 'approve', base: '', unchecked: [] } as const;
-    if (task.state === 'done') return { ...verdict, already: true };
-    if (task.blockReason !== 'awaiting_judge')
-      throw notWaiting(task, action('task.show', 'Look at it', { task: task.id }));
     const history = await backlog.history(task.id);
     const { artifacts } = history;
+    if (task.state === 'done') {
+      if (!(await wasUndone(runtime, task, history))) return { ...verdict, already: true };
+      return { ...verdict, already: false, ...(await acceptBranch(runtime, task, history, request)) };
+    }
+    if (task.blockReason !== 'awaiting_judge')
+      throw notWaiting(task, action('task.show', 'Look at it', { task: task.id }));
     const mode = deliveredMode(artifacts) ?? task.mode ?? runtime.settings.repository.mode;
     const accepted = mode === 'local-git' ? await acceptBranch(runtime, task, history, request) : undefined;
     const merged = mode === 'github' && merge ? await mergeRequest(runtime, artifacts) : undefined;

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { type Action, action } from '../../kernel/action.ts';
-import { ConflictError } from '../../kernel/errors.ts';
+import { ConflictError, UsageError } from '../../kernel/errors.ts';
+import { oneLine } from '../../kernel/words.ts';
 import { closedGates } from '../../orchestrator/engine/gates.ts';
+import type { StatusChange } from '../../orchestrator/state/record.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
 import { hardChanges, latestSuspicious } from '../../verification/suspicious/segment.ts';
@@ -18,11 +20,15 @@ import { type Check, checkLines } from './checks.ts';
 import { ACCEPT_SECRETS, type Delivered, deliver, doubted, refusal, refuseSecrets } from './deliver.ts';
 import { gateChecks } from './gate-checks.ts';
 import { lookFirst } from './guard.ts';
+import { noteDelivery } from './note-delivery.ts';
 import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';
 import { finishRewind } from './pending-rewind.ts';
+import { proposeTo } from './propose.ts';
 import { leavePlans } from './turns.ts';
 
 export interface AcceptRequest extends AcceptCompany {
+  /** As a pull request on the remote, instead of a commit on the local base. */
+  readonly pr?: boolean;
   /** A merge that keeps the commits of the session, instead of one commit. */
   readonly merge?: boolean;
   readonly message?: string;
@@ -45,6 +51,10 @@ export async function accept(
   request: AcceptRequest = {},
 ): Promise<Accepted> {
   refuseDecidingInside();
+  if (request.pr && request.merge)
+    throw new UsageError('A pull request is merged where it is opened, so both exclude each other.', {
+      next: 'Give one of them.',
+    });
   if (written !== undefined && (await isTaskId(opened, written))) return acceptTask(opened, written, request);
   const kept = await openKeptSession(opened, written);
   refuseOwned(kept);
@@ -52,6 +62,8 @@ export async function accept(
   refuseHaltedForIt(kept);
   const base = await baseOf(kept, request.into);
   const into = request.into === undefined ? {} : { into: request.into };
+  const pr = request.pr ? { pr: true } : {};
+  const proposing = request.pr ? await proposeTo(opened, repo.dir, base) : undefined;
   await findFolder(kept);
   const { doubts, tree, held } = await proofOf(kept);
   const root = join(path, repo.prefix);
@@ -75,13 +87,22 @@ export async function accept(
       suspicious: latestSuspicious(kept.snapshot.state.history.segments()),
       masker: opened.services.masker,
       acceptSecrets: request.acceptSecrets,
-      acceptIt: (input, label) => action('session.accept', label, { session: id, ...into, ...input }),
+      acceptIt: (input, label) => action('session.accept', label, { session: id, ...into, ...pr, ...input }),
       repair: () => repairWith(kept, base),
+      proposing,
       ...(tree === undefined ? {} : { tree }),
     },
     request,
   );
   await leavePlans(opened.project, id);
+  if (result.kind !== 'nothing-to-accept') {
+    const { commit } = result;
+    const delivery =
+      result.kind === 'proposed'
+        ? ({ kind: 'proposed', base, branch, commit, url: result.url } as const)
+        : ({ kind: 'delivered', base, commit } as const);
+    await noteDelivery(opened, id, delivery, endOf(kept.snapshot, request));
+  }
   return { session: id, base, ...result };
 }
 
@@ -96,8 +117,18 @@ function refuseHaltedForIt({ id, snapshot: { state } }: OpenedSession): void {
   );
 }
 
+/** With the word of a person, a session that halted over suspicious changes has come to its end. */
+function endOf({ state }: Snapshot, { suspicious }: AcceptRequest): StatusChange | undefined {
+  if (state.halt?.reason !== 'suspicious' || suspicious === undefined) return undefined;
+  return { to: 'completed', reason: `suspicious changes were accepted by a person: ${oneLine(suspicious)}` };
+}
+
 /** One verdict for both: the branch of a task is accepted by approving the task. */
 async function acceptTask(opened: OpenProject, written: string, request: AcceptRequest): Promise<Accepted> {
+  if (request.pr)
+    throw new UsageError('The work of a task becomes a pull request when it runs in github mode.', {
+      next: 'Set REPO_MODE=github and REPO_URL, or accept it into its base branch here.',
+    });
   const { approveTask } = await import('../backlog/judge.ts');
   const { task, delivered, base, already } = await approveTask(opened, written, request);
   if (already)
@@ -134,6 +165,7 @@ export async function keep(
   const result = await keepWork({ ...work, message: [work.message.trimEnd(), ...secrets].join('\n\n') });
   if (result.kind === 'refused') throw refusal(result);
   await leavePlans(opened.project, id);
+  await noteDelivery(opened, id, { kind: 'kept', branch, commit: result.commit });
   return { session: id, branch, ...result };
 }
 
@@ -188,7 +220,10 @@ function repairWith({ id, path, snapshot: { state } }: OpenedSession, base: stri
 }
 
 /** The branch that was named, else the one the session started from, else the one that is checked out. */
-async function baseOf({ id, worktree, repo }: OpenedSession, into: string | undefined): Promise<string> {
+export async function baseOf(
+  { id, worktree, repo }: OpenedSession,
+  into: string | undefined,
+): Promise<string> {
   if (into !== undefined) return into;
   const started = worktree?.baseName;
   const current = repo.head.kind === 'detached' ? undefined : repo.head.branch;

@@ -10,6 +10,7 @@ import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
 import { type AcceptCompany, checkCandidate, type Unchecked } from './check-candidate.ts';
 import { type Check, type Checks, shortTree } from './checks.ts';
+import type { Proposed, Proposing } from './propose.ts';
 import { acceptedSuspicious, refuseSuspicious } from './suspicious.ts';
 
 /** Work that somebody wants on its base branch: a session's or a task's. */
@@ -34,6 +35,8 @@ export interface Work extends Omit<AcceptOptions, 'message' | 'checked'> {
     input: { readonly unproven?: true; readonly suspicious?: string },
     label: string,
   ) => Action;
+  /** Where it goes instead of the local base. */
+  readonly proposing?: Proposing | undefined;
   /** What to do when its checks fail on what the base would become. */
   readonly repair: Unchecked['repair'];
 }
@@ -45,7 +48,7 @@ export interface DeliverRequest extends AcceptCompany {
   readonly suspicious?: string;
 }
 
-export type Delivered = Exclude<AcceptResult, Refused>;
+export type Delivered = Exclude<AcceptResult, Refused> | Proposed;
 
 /** How often the base may move under the checks. */
 const TRIES = 3;
@@ -60,17 +63,21 @@ export async function deliver(given: Work, request: DeliverRequest = {}): Promis
   let work = given;
   if (work.doubts.length > 0 && !unproven) throw notProven(work, work.doubts);
   if (work.suspicious) refuseSuspicious(work.suspicious, request.suspicious, work);
-  const secrets = await refuseSecrets({ ...work, message: work.message(work.checks.seen) });
+  // What the remote does not have leaves with it, also what the local base has already.
+  const from = work.proposing?.onto ?? work.base;
+  const secrets = await refuseSecrets({ ...work, base: from, message: work.message(work.checks.seen) });
   const said = [...acceptedSuspicious(work.suspicious, request.suspicious), ...secrets];
   for (let attempt = 1; ; attempt++) {
-    const candidate = await buildCandidate({ ...work, message: '' });
+    const onto = work.proposing ? { onto: work.proposing.onto } : {};
+    const candidate = await buildCandidate({ ...work, ...onto, message: '' });
     if (candidate.kind === 'refused') throw refusal(candidate);
     if (candidate.kind !== 'planned') return candidate;
     const proof = await proofOn(work, candidate, request);
     if (proof.doubts.length > 0 && !unproven) throw notProven(work, proof.doubts);
     const message = [doubted(work.message(proof.checks), proof.doubts).trimEnd(), ...said].join('\n\n');
     const checked = unproven || proof.checks.length === 0 ? {} : { checked: candidate.tree };
-    const result = await accept({ ...work, message, ...checked });
+    const land = work.proposing?.land ?? accept;
+    const result = await land({ ...work, ...onto, message, ...checked });
     if (result.kind !== 'refused') return result;
     if (result.reason === 'rewritten') work = { ...work, tree: await treeOf(work) };
     else if (result.reason !== 'base-moved' || checked.checked === undefined) throw refusal(result);

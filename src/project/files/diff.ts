@@ -1,6 +1,9 @@
+import { type Action, action } from '../../kernel/action.ts';
 import { NotFoundError, UsageError } from '../../kernel/errors.ts';
+import type { Delivery } from '../../orchestrator/state/delivery.ts';
 import type { TreeDiff } from '../../workspace/checkpoints/diff.ts';
 import type { OpenProject } from '../open.ts';
+import { isTaskId } from '../sessions/find-any.ts';
 import { type OpenedSession, openKeptSession } from './opened-session.ts';
 
 export interface DiffRange {
@@ -12,8 +15,13 @@ export interface DiffRange {
 }
 
 export interface SessionDiff extends TreeDiff {
+  /** The session, or the task. */
   readonly session: string;
   readonly status: string;
+  /** What a person did with it; null while nobody has decided. */
+  readonly delivery: Delivery | null;
+  /** What is most likely next. */
+  readonly next: Action;
 }
 
 const NOTHING: TreeDiff = { files: [], insertions: 0, deletions: 0, text: '' };
@@ -27,10 +35,37 @@ export async function diff(
   if (step !== undefined && (from !== undefined || to !== undefined)) {
     throw new UsageError('One step and a range of steps exclude each other.', { next: 'Give one of them.' });
   }
+  if (written !== undefined && (await isTaskId(opened, written)))
+    return diffOfTask(opened, written, step ?? from ?? to);
   const kept = await openKeptSession(opened, written);
   for (const position of [step, from, to]) refuseUnknownStep(kept, position);
   const change = step === undefined ? await betweenSteps(kept, from, to) : await ofStep(kept, step);
-  return { session: kept.id, status: kept.snapshot.state.status, ...change };
+  const { status, delivery } = kept.snapshot.state;
+  return { session: kept.id, status, delivery, ...change, next: nextOf(kept, change) };
+}
+
+/** What makes sense once somebody has seen the changes. */
+function nextOf({ id: session, snapshot: { state } }: OpenedSession, { files }: TreeDiff): Action {
+  const look = action('session.timeline', 'Its steps', { session });
+  if (state.delivery?.kind === 'delivered') return action('session.undo', 'Take it out again', { session });
+  if (state.delivery?.kind === 'discarded' || files.length === 0) return look;
+  if (state.halt?.reason === 'suspicious')
+    return action('session.accept', 'Accept it with a reason', { session, suspicious: '<reason>' });
+  return state.status === 'completed' ? action('session.accept', 'Accept it', { session }) : look;
+}
+
+/** What a task has delivered to its branch, or has in its folder so far. */
+async function diffOfTask(
+  opened: OpenProject,
+  written: string,
+  position: number | undefined,
+): Promise<SessionDiff> {
+  if (position !== undefined)
+    throw new UsageError('Steps are those of a session, and a task can have several.', {
+      next: 'Give the id of one of its sessions.',
+    });
+  const { taskDiff } = await import('../backlog/task-diff.ts');
+  return taskDiff(opened, written);
 }
 
 /** Whoever asks for a step that does not exist learns which there are. */

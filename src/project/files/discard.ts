@@ -6,6 +6,7 @@ import { discard as discardWork } from '../../workspace/delivery/put-away.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
 import { refusal } from './deliver.ts';
+import { noteDelivery } from './note-delivery.ts';
 import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';
 import { leavePlans } from './turns.ts';
 
@@ -63,6 +64,7 @@ export async function discard(opened: OpenProject, written: string | undefined):
   // One whose folder was deleted by hand still has a record.
   await manager.remove(id, { force: true });
   await endSession(kept);
+  await noteDelivery(opened, id, { kind: 'discarded' });
   await leavePlans(opened.project, id);
   return { session: id, ...result, problems };
 }

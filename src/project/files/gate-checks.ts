@@ -105,7 +105,12 @@ function commandOf(
     kind === 'command'
       ? readParameters(context.contract.with)
       : blockCommand({ services: { baseEnv: {}, ...services }, context, worktree }, kind).read;
-  return 'argv' in read ? shownCommand(read.argv) : undefined;
+  return 'argv' in read ? shownCommand(read.argv.map(quoted)) : undefined;
+}
+
+/** So that whoever reads the line can tell its words apart. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
 }
 
 async function repeated(

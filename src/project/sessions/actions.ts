@@ -1,5 +1,6 @@
 import { type Action, action, advise } from '../../kernel/action.ts';
 import type { Budget } from '../../manifest/definition.ts';
+import type { Delivery } from '../../orchestrator/state/delivery.ts';
 import type { Halt } from '../../orchestrator/state/record.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import type { Used } from '../../orchestrator/state/session-state.ts';
@@ -18,6 +19,10 @@ export interface Situation {
   readonly ownerAlive: boolean;
   /** Its files are in a worktree of its own, waiting to be accepted. */
   readonly kept: boolean;
+  /** What a person did with them. */
+  readonly delivery?: Delivery | null;
+  /** It was forked, and nobody has set it going yet. */
+  readonly notStarted?: boolean;
   /** The task of the backlog that it is a run of: the backlog continues it, not a person. */
   readonly task?: string;
   /** The last step that was run; 0 before the first. */
@@ -34,7 +39,7 @@ export function situationOf(
   { state, ownerAlive }: Pick<Snapshot, 'state' | 'ownerAlive'>,
   why?: Why,
 ): Situation {
-  const { id, status, halt, used, budget, step, files } = state;
+  const { id, status, halt, used, budget, step, files, delivery, notStarted } = state;
   const task = taskOfSession(state);
   return {
     id,
@@ -45,6 +50,8 @@ export function situationOf(
     step,
     ownerAlive,
     kept: files !== null,
+    delivery,
+    notStarted,
     asking: openQuestions({ state, ownerAlive }).map((asked) => asked.task),
     ...(task === undefined ? {} : { task }),
     ofManifest: state.error?.in === 'manifest' || why?.in === 'manifest',
@@ -66,6 +73,8 @@ export function actionsFor(situation: Situation): Action[] {
   const resume = action('session.resume', 'Resume', on);
   switch (status) {
     case 'running':
+      if (!situation.ownerAlive && situation.notStarted === true)
+        return [because(resume, 'set it going'), ...looks];
       if (!situation.ownerAlive) return [because(resume, 'continue where the process died'), ...looks];
       return [
         ...(situation.asking ?? []).map(
@@ -90,15 +99,30 @@ export function actionsFor(situation: Situation): Action[] {
         ...looks,
       ];
     case 'completed':
-      return situation.kept
-        ? [
-            because(action('session.diff', 'Show changes', on), 'see what it changed'),
-            because(action('session.accept', 'Accept', on), 'bring it into your branch'),
-            { ...because(action('session.discard', 'Discard', on), 'throw it away'), danger: true },
-          ]
-        : [look];
+      return situation.kept ? filesActions(situation, look) : [look];
     default:
       return [look];
+  }
+}
+
+/** What can be done with the files of a session that has completed, after what was done with them. */
+function filesActions({ id: session, delivery }: Situation, look: Action): Action[] {
+  const on = { session };
+  const changes = because(action('session.diff', 'Show changes', on), 'see what it changed');
+  const accept = because(action('session.accept', 'Accept', on), 'bring it into your branch');
+  const discard: Action = {
+    ...because(action('session.discard', 'Discard', on), 'throw it away'),
+    danger: true,
+  };
+  switch (delivery?.kind) {
+    case 'delivered':
+      return [changes, because(action('session.undo', 'Undo', on), `take it out of ${delivery.base} again`)];
+    case 'discarded':
+      return [look];
+    case 'undone':
+      return [changes, because(accept, 'bring it into your branch again'), discard];
+    default:
+      return [changes, accept, discard];
   }
 }
 

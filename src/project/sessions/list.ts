@@ -26,9 +26,20 @@ export function readSession(sessions: SessionManager, id: string): Listed {
   }
 }
 
-/** The status in a word that also tells a dead owner from a living one. */
-export function statusWord({ status, ownerAlive }: { status: string; ownerAlive: boolean }): string {
-  return status === 'running' && !ownerAlive ? 'died' : status;
+export const NOT_STARTED = 'not started';
+
+/** The status in a word that also tells a dead owner from a living one, and from none so far. */
+export function statusWord({
+  status,
+  ownerAlive,
+  notStarted = false,
+}: {
+  readonly status: string;
+  readonly ownerAlive: boolean;
+  readonly notStarted?: boolean;
+}): string {
+  if (status !== 'running' || ownerAlive) return status;
+  return notStarted ? NOT_STARTED : 'died';
 }
 
 export function findSession(sessions: SessionManager, written: string | undefined): string {

@@ -3,7 +3,7 @@ import type { Task } from '../../backlog/task.ts';
 import { type Action, action } from '../../kernel/action.ts';
 import type { OpenProject } from '../open.ts';
 import { actionsFor, situationOf } from './actions.ts';
-import { readSession } from './list.ts';
+import { readSession, statusWord } from './list.ts';
 
 /**
  * question   an agent or a workflow asks
@@ -39,7 +39,9 @@ function sessionsInNeed({ sessions }: OpenProject): NeedsYou[] {
     const listed = readSession(sessions, id);
     // The backlog speaks for its own sessions.
     if ('problem' in listed || listed.summary.task !== null) return [];
-    const { status, halt, error, goal, since, ownerAlive, questions } = listed.summary;
+    const { status, halt, error, goal, since, questions, delivery } = listed.summary;
+    // Whoever took its files, or made it and left it there, knows about it.
+    if (delivery?.kind === 'delivered' || delivery?.kind === 'proposed') return [];
     const about = { session: id, title: goal, since } as const;
     const actions = (): Action[] => actionsFor(situationOf(sessions.load(id)));
     if (status === 'halted' && halt) {
@@ -49,7 +51,7 @@ function sessionsInNeed({ sessions }: OpenProject): NeedsYou[] {
     }
     if (status === 'failed')
       return [{ ...about, kind: 'halted', what: error?.message ?? '', actions: actions() }];
-    if (status === 'running' && !ownerAlive)
+    if (statusWord(listed.summary) === 'died')
       return [{ ...about, kind: 'died', what: 'the process that ran it is gone', actions: actions() }];
     return questions.map(({ task, question, choices }) => ({
       ...about,
@@ -92,7 +94,12 @@ function needOf({
       ...about,
       kind: 'verdict',
       what: 'it has delivered and waits for your verdict',
-      actions: [look, action('task.approve', 'Approve it', { task }), rework],
+      actions: [
+        { ...action('session.diff', 'Show changes', { session: task }), why: 'see what it changed' },
+        { ...action('session.accept', 'Accept', { session: task }), why: 'bring it into its base branch' },
+        { ...rework, why: 'ask for another attempt' },
+        { ...look, why: 'see its runs and what was proven' },
+      ],
     };
   }
   const isStuck = blockReason === 'needs_rework' || (state === 'failed' && waitsFor === undefined);

@@ -25,7 +25,7 @@ export async function reachOwner(
   const snapshot = sessions.load(id);
   const socket = socketOf(project, id);
   if (!snapshot.ownerAlive || socket === undefined) {
-    const word = statusWord({ status: snapshot.state.status, ownerAlive: snapshot.ownerAlive });
+    const word = statusWord({ ...snapshot.state, ownerAlive: snapshot.ownerAlive });
     const stands = word === 'died' ? 'has died' : `is ${word}`;
     const what = snapshot.ownerAlive ? 'has no task that could be reached' : stands;
     throw new ConflictError(`Session ${id} ${what}: no agent of it runs.`, {

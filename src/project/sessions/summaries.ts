@@ -1,6 +1,6 @@
 import type { SessionSummary as StoredSummary } from '../../orchestrator/state/session-reader.ts';
 import type { ProjectSessions } from '../open.ts';
-import { type Listed, NEVER_STARTED, readSession, statusWord } from './list.ts';
+import { type Listed, NEVER_STARTED, NOT_STARTED, readSession, statusWord } from './list.ts';
 
 /** A session as a list shows it. */
 export interface SessionSummary extends StoredSummary {
@@ -38,7 +38,7 @@ export type LivingSession = SessionSummary & { readonly state: 'running' | 'dead
 export async function running({ sessions: store }: ProjectSessions): Promise<LivingSession[]> {
   return store.ids().flatMap((id): LivingSession[] => {
     const summary = summaryOf(readSession(store, id));
-    if ('problem' in summary || summary.status !== 'running') return [];
+    if ('problem' in summary || summary.status !== 'running' || summary.word === NOT_STARTED) return [];
     return [{ ...summary, state: summary.ownerAlive ? 'running' : 'dead' }];
   });
 }

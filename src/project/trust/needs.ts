@@ -41,6 +41,8 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   hold: false,
   unhold: true,
   accept: true,
+  // The checkout follows, and its hooks run.
+  undo: true,
   keep: true,
   discardable: false,
   // Teardown runs in the worktree that goes.

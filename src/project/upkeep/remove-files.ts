@@ -31,10 +31,11 @@ export interface FilesRemover {
   remove(id: string): Promise<FilesRemoved>;
 }
 
-/** `going`: sessions that are deleted whatever state they are in. */
+/** `going`: sessions that are deleted whatever state they are in. `force`: whatever work they hold, too. */
 export async function filesRemover(
   opened: OpenProject,
   going: readonly string[] = [],
+  { force = false }: { readonly force?: boolean } = {},
 ): Promise<FilesRemover> {
   const { dir } = opened.project;
   const clones = await clonesOf(opened);
@@ -51,10 +52,10 @@ export async function filesRemover(
   return {
     objection,
     async remove(id) {
-      const why = await objection(id);
+      const why = force ? undefined : await objection(id);
       if (why !== undefined) return { removed: false, why };
       await prune(clones, id);
-      return removeAll(opened, { repo, manager, sessions }, id, items.get(id));
+      return removeAll(opened, { repo, manager, sessions, force }, id, items.get(id));
     },
   };
 }
@@ -106,10 +107,12 @@ async function removeAll(
     repo,
     manager,
     sessions,
+    force,
   }: {
     readonly repo: Repository;
     readonly manager: GitWorktreeManager;
     readonly sessions: readonly KnownSession[];
+    readonly force: boolean;
   },
   id: string,
   item: GcItem | undefined,
@@ -117,9 +120,9 @@ async function removeAll(
   const problems = item ? await tearDown(opened.config, item) : [];
   const delivered = sessions.some((known) => known.id === id && known.delivered === true);
   if (item) {
-    const done = await manager.remove(id, { deleteBranch: true, delivered });
+    const done = await manager.remove(id, { deleteBranch: true, delivered, force });
     if (!done.removed) return { removed: false, why: done.message };
-  }
+  } else if (force) await new BoundGit(repo.dir).try(['update-ref', '-d', `refs/heads/loopwright/${id}`]);
   await pruneCheckpoints(repo.dir, id);
   return { removed: true, problems };
 }

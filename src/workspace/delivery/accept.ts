@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { OpenedWorktree } from '../checkpoints/open-worktree.ts';
-import { BoundGit, explained, type RunGit } from '../git/bound-git.ts';
+import { BoundGit, type RunGit } from '../git/bound-git.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
 import { changedPaths, type DiffSummary, summarizeDiff } from '../git/tree-diff.ts';
-import { adoptFiles } from './arrived.ts';
 import { besides, mergedTree, planDelivery } from './candidate.ts';
-import { baseMoved, checkFollows, checkoutOf, fastForward } from './checkouts.ts';
+import { baseMoved } from './checkouts.ts';
 import { commitOpened } from './commit-work.ts';
+import { moveBase } from './move-base.ts';
 import { orRefused, Refusal, type Refused } from './refusal.ts';
 import { writeDelivery } from './write-delivery.ts';
 
@@ -26,6 +26,8 @@ export interface AcceptOptions {
   readonly tree?: string;
   /** The tree that the base may get, since the checks passed on it: any other one is refused. */
   readonly checked?: string;
+  /** Held against this commit instead of the local base: where the remote has it. */
+  readonly onto?: string;
   /** The lines that name the work in the commit; that of the session when left out. */
   readonly trailers?: { readonly [name: string]: string };
   /** Refuses what the worktree holds beyond its branch: nobody has checked it. */
@@ -118,33 +120,11 @@ async function committed(
   return undone === undefined ? commit : besides(git, undone, commit, options.session);
 }
 
-function rewritten(files: readonly string[]): Refusal {
+export function rewritten(files: readonly string[]): Refusal {
   return new Refusal(
     'rewritten',
     'The hooks of the repository changed what was checked, so the result is not what was proven:',
     'Try again: the work is committed to its own branch as the hooks left it.',
     { files },
   );
-}
-
-/** Moves the base to a commit right ahead of it; gives the checkout that had to follow. */
-async function moveBase(
-  git: BoundGit,
-  { base, session }: { readonly base: string; readonly session: string },
-  from: string,
-  to: string,
-): Promise<string | undefined> {
-  const checkout = await checkoutOf(git, base);
-  if (checkout === undefined) {
-    const note = `loopwright: accept session ${session}`;
-    const args = ['update-ref', '-m', note, `refs/heads/${base}`, to, from];
-    const outcome = await git.try(args);
-    if (outcome.code === 0) return undefined;
-    throw /but expected/.test(outcome.stderr) ? baseMoved() : await explained(git.cwd, args, outcome);
-  }
-  const there = git.in(checkout);
-  const arrived = await checkFollows(there, from, to);
-  if (arrived.length > 0) await adoptFiles(there, arrived);
-  await fastForward(there, to);
-  return checkout;
 }

@@ -6,11 +6,11 @@ import { withRepoLock } from '../git/repo-lock.ts';
 import { changedPaths, summarizeDiff } from '../git/tree-diff.ts';
 import { isPresent } from '../worktrees/home.ts';
 import type { AcceptOptions, AcceptResult } from './accept.ts';
-import { checkFollows, checkoutOf } from './checkouts.ts';
 import { checkReady } from './commit-work.ts';
 import { commitOf } from './describe-change.ts';
 import { deliversAll, findDelivered, findUndone } from './find-delivered.ts';
 import { mergeTrees } from './merge-trees.ts';
+import { checkMove } from './move-base.ts';
 import { orRefused, Refusal, type Refused } from './refusal.ts';
 
 /** What the base branch would have after a delivery. Nothing is changed by finding it out. */
@@ -45,7 +45,7 @@ export function buildCandidate(
 /** Throws a `Refusal` for everything that can be found out without changing anything. */
 export async function planDelivery(git: BoundGit, options: AcceptOptions): Promise<Candidate | Settled> {
   const { base, session } = options;
-  const baseCommit = await commitOf(git, base, 'base-unknown');
+  const baseCommit = options.onto ?? (await commitOf(git, base, 'base-unknown'));
   const opened = (await isPresent(options.worktree))
     ? await openWorktree(options.worktree, options)
     : undefined;
@@ -60,7 +60,8 @@ export async function planDelivery(git: BoundGit, options: AcceptOptions): Promi
   if (tree === (await git.out(['rev-parse', `${baseCommit}^{tree}`]))) {
     return earlier === undefined ? { kind: 'nothing-to-accept' } : delivered(git, earlier);
   }
-  await checkMove(git, base, baseCommit, tree);
+  // A checkout follows only where the base of this repository moves.
+  if (options.onto === undefined) await checkMove(git, base, baseCommit, tree);
   return { kind: 'planned', baseCommit, tree, draft, opened, undone };
 }
 
@@ -149,11 +150,4 @@ export async function mergedTree(git: BoundGit, base: string, work: string, name
 async function forkPoint(git: BoundGit, base: string, work: string): Promise<string | undefined> {
   const { code, stdout } = await git.try(['merge-base', base, work]);
   return code === 0 ? stdout.trim() : undefined;
-}
-
-/** Throws a `Refusal` when a checkout of the base could not follow to a tree. Changes nothing. */
-async function checkMove(git: BoundGit, base: string, from: string, tree: string): Promise<void> {
-  const checkout = await checkoutOf(git, base);
-  if (checkout === undefined) return;
-  await checkFollows(git.in(checkout), from, tree);
 }

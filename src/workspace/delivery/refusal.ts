@@ -13,6 +13,7 @@ export type RefusalReason =
   | 'dirty-checkout'
   | 'base-moved'
   | 'rewritten'
+  | 'not-delivered'
   | 'hook'
   | 'no-identity'
   | 'locked'

@@ -63,7 +63,7 @@ async function fetchBase(request: OpenClone): Promise<string> {
 }
 
 /** False when the remote has no such branch. */
-async function fetchBranch(remote: RemoteGit, branch: string): Promise<boolean> {
+export async function fetchBranch(remote: RemoteGit, branch: string): Promise<boolean> {
   const what = `+refs/heads/${branch}:${trackingRef(branch)}`;
   const args = ['fetch', '-q', '--no-tags', '--no-write-fetch-head', 'origin', what];
   const outcome = await tryRemote(remote, args);

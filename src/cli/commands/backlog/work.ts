@@ -7,6 +7,7 @@ import { runtimeDisplay } from '../../display/runtime.ts';
 import { withResultLine } from '../../errors.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { Stops } from '../../stops.ts';
+import { printTaskNext } from '../../task-next.ts';
 
 interface WorkOptions extends TrustOptions {
   readonly role?: string;
@@ -62,7 +63,10 @@ async function work(cli: Cli, options: WorkOptions): Promise<number> {
     const words = Object.entries(ended).map(([state, n]) => `${n} ${state}`);
     const exitCode = stops.exitCode ?? 0;
     if (json) cli.json({ type: 'result', ended, exitCode });
-    else screen.line(words.length > 0 ? words.join(', ') : await nothingDone(project, role));
+    else {
+      screen.line(words.length > 0 ? words.join(', ') : await nothingDone(project, role));
+      if (words.length > 0) await printTaskNext(cli, project);
+    }
     return exitCode;
   } finally {
     unsubscribe();

@@ -5,6 +5,7 @@ import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { whileProving } from '../../while-proving.ts';
 
 interface AcceptOptions extends TrustOptions {
+  readonly pr?: true;
   readonly merge?: true;
   readonly message?: string;
   readonly acceptSecrets?: string;
@@ -19,6 +20,7 @@ export function declareAccept(program: Command, cli: Cli): void {
     .description('bring the work of a session, or of a task that waits for a verdict, into its base branch')
     .argument('[session]', 'its id, or that of a task; the first or last four characters are enough')
     .option('--merge', 'as a merge that keeps its commits, instead of one commit')
+    .option('--pr', 'as a pull request on the remote "origin", instead of a commit here')
     .option('--into <branch>', 'another branch than the one it started from')
     .option('-m, --message <text>', 'the commit message; otherwise the goal and what was checked')
     .option('--unproven', 'although nothing proves the result; the commit says so')
@@ -32,11 +34,12 @@ export function declareAccept(program: Command, cli: Cli): void {
 
 async function accept(cli: Cli, id: string | undefined, options: AcceptOptions): Promise<number | void> {
   const { screen } = cli;
-  const { merge, message, unproven, suspicious, into, acceptSecrets } = options;
+  const { pr, merge, message, unproven, suspicious, into, acceptSecrets } = options;
   const project = await openTrusted(cli, options);
   const outcome = await whileProving(cli, options, (company) =>
     project.accept(id, {
       ...company,
+      ...(pr === undefined ? {} : { pr }),
       ...(merge === undefined ? {} : { merge }),
       ...(message === undefined ? {} : { message }),
       ...(unproven === undefined ? {} : { unproven }),
@@ -52,8 +55,12 @@ async function accept(cli: Cli, id: string | undefined, options: AcceptOptions):
     screen.line('The session changed nothing, so there is nothing to accept.');
   else {
     const { files, insertions, deletions } = accepted.change;
-    const verb = accepted.kind === 'accepted' ? 'Accepted' : 'Accepted already';
     const what = `${count(files.length, 'file')}, +${insertions} -${deletions}`;
+    if (accepted.kind === 'proposed') {
+      screen.line(`Proposed for ${accepted.base}: ${what}, ${accepted.url}`);
+      return cli.next(project, 'show', accepted.session);
+    }
+    const verb = accepted.kind === 'accepted' ? 'Accepted' : 'Accepted already';
     screen.line(`${verb}: ${what}, as ${accepted.commit.slice(0, 12)} on ${accepted.base}.`);
   }
   return cli.next(project, 'worktrees', 'gc');

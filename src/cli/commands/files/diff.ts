@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import type { DiffRange } from '../../../project/files/diff.ts';
-import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, SESSION } from '../../cli.ts';
+import { wordsOf } from '../../action-line.ts';
+import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
+import { deliveryWords } from '../../display/delivery-words.ts';
 import { parsePosition, parseStepNumber } from '../../option-values.ts';
 
 interface DiffOptions extends ProjectOptions {
@@ -13,8 +15,8 @@ interface DiffOptions extends ProjectOptions {
 export function declareDiff(program: Command, cli: Cli): void {
   program
     .command('diff')
-    .description('show what a session changed')
-    .argument('[session]', SESSION)
+    .description('show what a session or a task changed')
+    .argument('[session]', 'its id, or that of a task; the first or last four characters are enough')
     .option('--step <n>', 'only what one step changed')
     .option('--from <n>', 'from the end of this step')
     .option('--to <n>', 'to the end of this step')
@@ -27,7 +29,7 @@ export function declareDiff(program: Command, cli: Cli): void {
 async function diff(cli: Cli, id: string | undefined, options: DiffOptions): Promise<void> {
   const { screen } = cli;
   const project = await cli.open(options);
-  const { status, ...change } = await project.diff(id, rangeOf(options));
+  const { status: _status, next, ...change } = await project.diff(id, rangeOf(options));
   if (options.json) return cli.json(change);
   if (change.files.length === 0) screen.line('Nothing changed.');
   else if (!options.stat) screen.line(change.text.trimEnd());
@@ -35,7 +37,9 @@ async function diff(cli: Cli, id: string | undefined, options: DiffOptions): Pro
     const line = `${file.kind.padEnd(8)} ${file.path}  +${file.insertions} -${file.deletions}`;
     screen.line(screen.style.dim(line));
   }
-  return cli.next(project, status === 'completed' ? 'accept' : 'timeline', change.session);
+  const work = deliveryWords(change.delivery);
+  if (work !== undefined) screen.line(work);
+  return cli.next(project, ...(wordsOf(next) ?? ['show', change.session]));
 }
 
 function rangeOf({ step, from, to }: DiffOptions): DiffRange {

@@ -27,7 +27,10 @@ export function declareClean(program: Command, cli: Cli): void {
     .option('--older-than <age>', 'only those that ended longer ago, such as 7d or 12h')
     .option('--dry-run', 'only show what would be deleted')
     .option('-y, --yes', 'do not ask')
-    .option('--force', 'also sessions named here that could still be continued')
+    .option(
+      '--force',
+      'also sessions named here that could still be continued, or whose work was delivered nowhere',
+    )
     .option(...DIR)
     .option(...TRUST)
     .option(...JSON_DOCUMENT)
@@ -54,7 +57,7 @@ async function clean(cli: Cli, named: readonly string[], options: CleanOptions):
   const chosen = plan.chosen.map(({ id }) => id);
   const done = sure ? await project.clean({ ...request, sessions: chosen }) : undefined;
   if (options.json) {
-    const { chosen: sessions, bytes: total, kept, filesKept } = plan;
+    const { chosen: sessions, bytes: total, kept, filesKept, undelivered } = plan;
     const freed = done ? { databaseFreed: done.freed } : {};
     const deleted = done !== undefined;
     return cli.json({
@@ -63,6 +66,7 @@ async function clean(cli: Cli, named: readonly string[], options: CleanOptions):
       bytes: total,
       kept,
       filesKept,
+      undelivered,
       ...(disk ? { disk } : {}),
       ...freed,
     });
@@ -101,7 +105,7 @@ function printDisk(screen: Screen, disk: Disk): void {
   screen.line('');
 }
 
-function printPlan(screen: Screen, { chosen, kept, bytes: total, filesKept }: Plan): void {
+function printPlan(screen: Screen, { chosen, kept, bytes: total, filesKept, undelivered }: Plan): void {
   const { dim } = screen.style;
   const rows = chosen.map(({ id, status, size, updatedAt }) => [
     id,
@@ -113,5 +117,8 @@ function printPlan(screen: Screen, { chosen, kept, bytes: total, filesKept }: Pl
     for (const line of table(['session', 'status', 'ended', 'size'], rows, dim)) screen.line(line);
   screen.line(`${count(chosen.length, 'session')} to delete, ${bytes(total)}`);
   for (const [id, why] of Object.entries(filesKept)) screen.line(dim(`the files of ${id} stay: ${why}`));
-  if (kept > 0) screen.line(dim(`${count(kept, 'session')} kept: younger, or could still be continued`));
+  for (const [id, why] of Object.entries(undelivered))
+    screen.line(`${id} is kept: ${why} Accept it or discard it.`);
+  const others = kept - Object.keys(undelivered).length;
+  if (others > 0) screen.line(dim(`${count(others, 'session')} kept: younger, or could still be continued`));
 }

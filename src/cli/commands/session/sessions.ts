@@ -34,7 +34,7 @@ async function sessions(cli: Cli, options: SessionsOptions): Promise<void> {
     return cli.next(project, 'run', '<goal>');
   }
   const rows = listed.map((entry) => sessionRow(entry, screen.style));
-  const head = ['session', 'status', 'steps', 'updated', 'at', 'goal'];
+  const head = ['session', 'status', 'work', 'steps', 'updated', 'at', 'goal'];
   for (const line of table(head, rows, dim)) screen.line(line);
   if (older > 0) screen.line(dim(`and ${older} older: --all shows them`));
   const readable = listed.find((entry) => !('problem' in entry));
@@ -47,7 +47,7 @@ function sessionRow(entry: Listed, style: Style, now = Date.now()): (Cell | stri
   if ('problem' in entry) {
     const paint = entry.status === 'unreadable' ? style.red : style.dim;
     const why = entry.status === 'unreadable' ? clip(oneLine(entry.problem), 60) : '';
-    return [entry.id, { text: entry.status, paint }, '', '', '', why];
+    return [entry.id, { text: entry.status, paint }, '', '', '', '', why];
   }
   const word = entry.questions.length > 0 ? 'asks you' : entry.word;
   const paint = {
@@ -60,6 +60,7 @@ function sessionRow(entry: Listed, style: Style, now = Date.now()): (Cell | stri
   return [
     entry.id,
     paint ? { text: word, paint } : word,
+    entry.delivery?.kind ?? '',
     String(entry.step),
     age(now - entry.updatedAt),
     entry.halt?.block ?? entry.currentBlock ?? '',

@@ -8,6 +8,7 @@ import { storyLines } from '../../display/story.ts';
 import { parseStepNumber } from '../../option-values.ts';
 import { printLog, printLogsAsJson } from '../../print-log.ts';
 import { printActions } from '../../session-end.ts';
+import { printTaskNext } from '../../task-next.ts';
 
 interface ShowOptions extends ProjectOptions {
   readonly step?: string;
@@ -104,6 +105,7 @@ async function showStory(cli: Cli, project: Project, id: string, options: ShowOp
   const story = await project.story(id);
   if (options.json) return cli.json(story);
   for (const line of storyLines(story, cli.screen.style)) cli.screen.line(line);
+  if ((await printTaskNext(cli, project, story.id)) === 'printed') return;
   const session = story.runs.at(-1)?.sessionId;
   if (session !== undefined) cli.next(project, 'show', session);
 }

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { count } from '../../../kernel/words.ts';
+import { type Cli, DIR, JSON_DOCUMENT } from '../../cli.ts';
+import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
+
+export function declareUndo(program: Command, cli: Cli): void {
+  program
+    .command('undo')
+    .description('take what was accepted out of its branch again, as a new commit')
+    .argument('[session]', 'its id, or that of a task; the first or last four characters are enough')
+    .option(...DIR)
+    .option(...TRUST)
+    .option(...JSON_DOCUMENT)
+    .action(cli.action((id: string | undefined, options: TrustOptions) => undo(cli, id, options)));
+}
+
+async function undo(cli: Cli, id: string | undefined, options: TrustOptions): Promise<void> {
+  const project = await openTrusted(cli, options);
+  const undone = await project.undo(id);
+  if (options.json) return cli.json(undone);
+  if (undone.kind === 'already-undone') cli.screen.line(`Undone already: ${undone.base} no longer has it.`);
+  else {
+    const { files, insertions, deletions } = undone.change;
+    const what = `${count(files.length, 'file')}, +${insertions} -${deletions}`;
+    cli.screen.line(`Undone: ${what}, as ${undone.commit.slice(0, 12)} on ${undone.base}.`);
+  }
+  return cli.next(project, 'accept', undone.session);
+}
