@@ -17,6 +17,8 @@ export interface AgentSettings {
   readonly maxUsd?: number;
   /** Continue this conversation instead of beginning one. */
   readonly resume?: AgentConversation;
+  /** Continue it under another id, so that whoever else continues it does not hear of this run. */
+  readonly fork?: true;
 }
 
 /** A conversation of a CLI as a later run needs it: some CLIs count tokens or money over all of it. */

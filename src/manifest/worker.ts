@@ -93,9 +93,16 @@ export interface WorkerRun {
    * one that cannot work before.
    */
   park(until: Date, reason: string, why?: { readonly agent?: string }): never;
+  /**
+   * Whether a conversation of an agent, as the history names it, may be continued: not one that knows of steps which
+   * are no part of this session, and one that belongs to another session only as a copy.
+   */
+  continues?(conversation: string): Continues;
   /** Where the full log of this step belongs; undefined when the session is not stored on disk. */
   logFile(name: string): string | undefined;
 }
+
+export type Continues = 'yes' | 'fork' | 'no';
 
 export interface Worker {
   /** Whose words its answers are. Absent: a program's, so that nothing it says counts as a fact. */

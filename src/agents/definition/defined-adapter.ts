@@ -60,11 +60,12 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
       const way = wayOf(modes, name, this.#options);
       const mode = modes[way];
       if (mode?.stream === undefined) return undefined;
-      const { model, resume } = this.#options;
+      const { model, resume, fork } = this.#options;
       return openStream(mode.stream, {
         errors,
         ...(model === undefined ? {} : { model }),
         ...(resume === undefined ? {} : { resume }),
+        ...(fork === undefined ? {} : { fork }),
         ...(way === 'dialogue' ? { dialogue: this.#dialogue(mode) } : {}),
       });
     }

@@ -2,8 +2,8 @@ import { didYouMean } from '../../kernel/suggest.ts';
 import { inside, type ProblemReport } from '../problem.ts';
 import { isEnd, type ResolvedBlock, type ResolvedNode } from '../resolved.ts';
 import { FAIL_DEFAULT, SUCCESS, VALIDATION_FAIL } from '../worker.ts';
-import { cycles, type Edges, reach, reversed, successors } from './flow.ts';
 import type { DraftBlock } from './draft.ts';
+import { cycles, type Edges, reach, reversed, successors } from './flow.ts';
 import type { Checked } from './resolve.ts';
 import { warnAboutReturns } from './returns.ts';
 

@@ -4,9 +4,16 @@ import type { ProgressNote } from '../../manifest/progress-note.ts';
 import { readNotes } from '../../manifest/read-note.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { LiveTask, TaskEvent } from '../../manifest/task.ts';
-import { type Question, Suspended, type Usage, type WorkerRun } from '../../manifest/worker.ts';
+import {
+  type Continues,
+  type Question,
+  Suspended,
+  type Usage,
+  type WorkerRun,
+} from '../../manifest/worker.ts';
 import type { JournalRecord } from '../state/record.ts';
 import type { Session } from '../state/session.ts';
+import type { SessionManager } from '../state/session-manager.ts';
 import type { SessionState, Used } from '../state/session-state.ts';
 import { spentBudget } from './limits.ts';
 import type { LiveTasks } from './live-tasks.ts';
@@ -20,6 +27,13 @@ export interface StepListener {
   usage(used: Usage, total: Used): void;
 }
 
+export interface StepServices {
+  readonly tree: TreePort;
+  readonly live: LiveTasks;
+  /** Whether another session went on with a conversation after one was forked from it. */
+  readonly wentOnWith: SessionManager['wentOnWith'];
+}
+
 /** What one worker may do while its step runs, bound to the session that owns the step. */
 export class StepRun implements WorkerRun {
   readonly earlier: readonly ProgressNote[];
@@ -27,16 +41,11 @@ export class StepRun implements WorkerRun {
   readonly #control: StepControl;
   readonly #listener: StepListener;
   readonly #step: number;
-  readonly #services: { readonly tree: TreePort; readonly live: LiveTasks };
+  readonly #services: StepServices;
   #segments = 0;
   #questions = 0;
 
-  constructor(
-    session: Session,
-    control: StepControl,
-    listener: StepListener,
-    services: { readonly tree: TreePort; readonly live: LiveTasks },
-  ) {
+  constructor(session: Session, control: StepControl, listener: StepListener, services: StepServices) {
     this.#services = services;
     this.#session = session;
     this.#control = control;
@@ -110,6 +119,13 @@ export class StepRun implements WorkerRun {
 
   park(until: Date, reason: string, why: { readonly agent?: string } = {}): never {
     throw new Suspended({ kind: 'park', until: until.getTime(), reason, ...why });
+  }
+
+  continues(conversation: string): Continues {
+    const { conversations, forkedFrom, createdAt } = this.#session.state;
+    const may = Object.hasOwn(conversations, conversation) ? conversations[conversation] : undefined;
+    if (may !== 'fork' || !forkedFrom) return may ?? 'yes';
+    return this.#services.wentOnWith(conversation, forkedFrom, createdAt) ? 'no' : 'fork';
   }
 
   logFile(name: string): string | undefined {

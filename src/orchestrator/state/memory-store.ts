@@ -1,7 +1,7 @@
 import { NotFoundError, SessionBusyError } from '../../kernel/errors.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
-import type { Owner } from './owner.ts';
 import { correctedDigest } from './corrected-digest.ts';
+import type { Owner } from './owner.ts';
 import type { JournalRecord } from './record.ts';
 import { endOfStep } from './step-position.ts';
 import type { JournalClaim, NewClaim, SessionStore, StoredSession } from './store.ts';

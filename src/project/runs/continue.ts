@@ -8,8 +8,8 @@ import { filesOfSession } from '../files/session-workspace.ts';
 import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
 import { refuseTaskSession } from '../sessions/task-session.ts';
-import { takeUp } from './take-up.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
+import { takeUp } from './take-up.ts';
 
 export interface ContinueRequest extends RunCompany {
   /** What the next worker should know. */

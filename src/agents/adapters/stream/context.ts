@@ -7,6 +7,8 @@ import type { AdapterDefinition } from '../../definition/shape.ts';
 export interface StreamContext {
   readonly model?: string;
   readonly resume?: AgentConversation;
+  /** What is resumed goes on as a copy, under another id. */
+  readonly fork?: true;
   /** Set where the CLI is talked to in both directions. */
   readonly dialogue?: DialogueContext;
   /** Patterns of the definition, for CLIs that tell in words only what went wrong. */
