@@ -50,12 +50,21 @@ export function stopRecord(
 function stopChange(block: ResolvedBlock, cause: StopCause): StatusChange {
   if (cause.kind === 'aborted') return { to: 'aborted', reason: cause.message };
   if (cause.kind === 'budget') return budgetChange(block, cause.message);
+  if (cause.kind === 'unpriced') return unpricedChange(block, cause);
   const message = 'message' in cause ? cause.message : 'another process took the session over';
   return { to: 'halted', halt: { reason: 'interrupted', message, block: block.id, resumeAt: block.id } };
 }
 
 function budgetChange(block: ResolvedBlock, spent: string): StatusChange {
   const message = `the budget of ${spent} is spent`;
+  return { to: 'halted', halt: { reason: 'budget', message, block: block.id, resumeAt: block.id } };
+}
+
+function unpricedChange(
+  block: ResolvedBlock,
+  { agent, usd }: Extract<StopCause, { kind: 'unpriced' }>,
+): StatusChange {
+  const message = `what ${agent} used has no known price, so the budget of ${usd} USD cannot hold`;
   return { to: 'halted', halt: { reason: 'budget', message, block: block.id, resumeAt: block.id } };
 }
 

@@ -9,7 +9,9 @@ export type StopCause =
   /** What the step noted could not be written: nothing that it does from here on would be known. */
   | { readonly kind: 'storage'; readonly error: Error }
   | { readonly kind: 'limit'; readonly message: string }
-  | { readonly kind: 'budget'; readonly message: string };
+  | { readonly kind: 'budget'; readonly message: string }
+  /** The agent used tokens whose price nobody knows, and the session has a budget of money. */
+  | { readonly kind: 'unpriced'; readonly agent: string; readonly usd: number };
 
 /** What came of running a worker: always a value, whatever the worker did. */
 export type Outcome =

@@ -8,6 +8,7 @@ import {
   type Continues,
   type Question,
   Suspended,
+  type ToldUsage,
   type Usage,
   type WorkerRun,
 } from '../../manifest/worker.ts';
@@ -72,7 +73,7 @@ export class StepRun implements WorkerRun {
     if (!this.#control.ended) this.#listener.output(text);
   }
 
-  usage(used: Usage): void {
+  usage({ unpriced, ...used }: ToldUsage): void {
     if (this.#control.ended) return;
     for (const [unit, amount] of Object.entries(used)) {
       if (!Number.isFinite(amount) || amount < 0)
@@ -84,6 +85,8 @@ export class StepRun implements WorkerRun {
     this.#listener.usage(used, total);
     const spent = spentBudget({ ...budget, steps: Number.POSITIVE_INFINITY }, total);
     if (spent !== undefined) this.#control.stop({ kind: 'budget', message: spent });
+    else if (unpriced !== undefined && budget.usd !== undefined)
+      this.#control.stop({ kind: 'unpriced', agent: unpriced, usd: budget.usd });
   }
 
   progress(given: ProgressNote): void {

@@ -8,6 +8,7 @@ import { filesOfSession } from '../files/session-workspace.ts';
 import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
 import { refuseTaskSession } from '../sessions/task-session.ts';
+import { requireBudgetHolds } from './budget-holds.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
 import { takeUp } from './take-up.ts';
 
@@ -51,6 +52,7 @@ export async function continueSession(
   // project says now about its workers wins over what it said at the start.
   const workers = withRoster(fromRecord(request.workers ?? {}), opened.config.workers, services);
   const orchestrator = Orchestrator.open(id, { ...services, workers });
+  requireBudgetHolds(orchestrator.manifest, { ...state.budget, ...request.budget }, opened);
   return startSession(
     {
       opened,

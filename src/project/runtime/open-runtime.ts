@@ -17,6 +17,7 @@ import { adaptersOf } from '../../workers/services.ts';
 import { prefixIn } from '../../workspace/git/prefix.ts';
 import { forgetEnded } from '../files/turns.ts';
 import type { OpenProject } from '../open.ts';
+import { sessionBudget } from '../runs/start.ts';
 import { readWorkflow } from '../runs/workflow.ts';
 
 export interface OpenRuntime {
@@ -74,7 +75,10 @@ export function taskRuntime(
       env: config.childEnv,
       ownPrograms: services.ownPrograms,
     }),
-    flow: (task) => flowDocument(opened, task, task.mode ?? settings.repository.mode),
+    flow: (task) => {
+      const document = flowDocument(opened, task, task.mode ?? settings.repository.mode);
+      return { ...document, budget: { ...document.budget, ...sessionBudget(config) } };
+    },
     instructions: (task) => roleInstructions(project.dir, task.role),
     research: {
       findings,

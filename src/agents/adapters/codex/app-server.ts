@@ -34,7 +34,7 @@ export class CodexAppServerStream extends RpcStream {
   constructor(context: StreamContext) {
     super(context, INITIALIZE);
     this.#context = context;
-    this.#count = new CodexCount(context.resume);
+    this.#count = new CodexCount(context.resume, context.prices);
     this.#errors = new CodexErrors(this.clock);
   }
 
