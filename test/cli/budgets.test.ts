@@ -78,3 +78,54 @@ test('tokens without a price halt a session with a usd budget at the first of th
   const [id = ''] = readdirSync(join(dir, '.loopwright/sessions'));
   expect((await call('resume', id)).code).toBe(0);
 });
+
+const cents = (usd: number) => [{ usage: { input: 10, output: 0, usd } }, { say: 'done' }];
+const last = ({ stdout }: { stdout: string }) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+
+test('BUD-01 BUD-02 a day: told at 80 %, parked at the next usage when it is spent, nothing new starts, a person raises it', async () => {
+  const config = { budget: { day: { usd: 1 } } };
+  const { call, run, dir } = project({ agent: 'scripted' }, config, [cents(0.85), cents(0.4), cents(0.3)]);
+  const parked = await run('--no-wait');
+  expect(parked.code).toBe(2);
+  expect(parked.stdout).toContain('! 0.85 of 1 USD of today are spent');
+  expect(parked.stdout).toContain('parked until');
+  expect(parked.stdout).toContain('  1.25 of 1 USD of today are spent');
+  const refused = await run();
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain('1.25 of 1 USD of today are spent');
+  expect(refused.stderr).toContain('budget --today usd=2');
+  expect(JSON.parse((await call('budget', '--json')).stdout)).toMatchObject({
+    today: { spent: { usd: 1.25, tokens: 20, runs: 1 }, most: { usd: 1 } },
+    project: { spent: { usd: 1.25 } },
+  });
+  const raised = await call('budget', '--today', '+5');
+  expect(raised.stdout).toMatch(/USD +1\.25 of 6\.00 +1\.25/);
+  const [id = ''] = readdirSync(join(dir, '.loopwright/sessions'));
+  expect((await call('resume', id)).code).toBe(0);
+});
+
+test('BUD-02 a project: halts when it is spent, and a larger cap in the configuration lets it go on', async () => {
+  const { call, run, dir } = project({ agent: 'scripted' }, { budget: { project: { tokens: 15 } } }, [
+    cents(0),
+    cents(0),
+  ]);
+  const halted = last(await run('--json'));
+  expect(halted).toMatchObject({ status: 'halted', halt: { reason: 'budget' } });
+  expect(halted.halt.message).toContain('20 of 15 tokens of the project are spent');
+  const [id = ''] = readdirSync(join(dir, '.loopwright/sessions'));
+  expect((await call('resume', id)).stderr).toContain('Raise budget.project.tokens');
+  write(dir, { '.loopwright/config.json': { budget: { project: { tokens: 100 } } } });
+  expect((await call('resume', id)).code).toBe(0);
+});
+
+test('BUD-03 what a run may use is reserved: one whose budget does not fit is not started', async () => {
+  const { run, call } = project({ agent: 'scripted' }, { budget: { day: { usd: 1, runs: 3 } } }, [
+    cents(0.2),
+    cents(0.2),
+  ]);
+  expect((await run('--budget', 'usd=0.6')).code).toBe(0);
+  const refused = await run('--budget', 'usd=0.7');
+  expect(refused.stderr).toContain('what this run may use does not fit');
+  expect((await run('--budget', 'usd=0.5')).code).toBe(0);
+  expect((await call('budget', '--today', 'tokens=5')).stderr).toContain('Today has no limit of tokens');
+});

@@ -75,6 +75,7 @@ export class WorkflowExecutor {
         stop: this.#stop,
         at: this.#services.clock.now(),
         acts: this.#services.acts,
+        cap: this.#services.spend?.reached(),
       });
       if (barred) {
         this.#commit(barred);

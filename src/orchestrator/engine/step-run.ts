@@ -1,4 +1,4 @@
-import { StorageError } from '../../kernel/errors.ts';
+import { errorMessage, StorageError } from '../../kernel/errors.ts';
 import { freezeJson, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import { readNotes } from '../../manifest/read-note.ts';
@@ -18,6 +18,7 @@ import type { SessionManager } from '../state/session-manager.ts';
 import type { SessionState, Used } from '../state/session-state.ts';
 import { spentBudget } from './limits.ts';
 import type { LiveTasks } from './live-tasks.ts';
+import type { CapReached, SpendPort } from './spend-port.ts';
 import type { StepControl } from './step-control.ts';
 import type { TreePort } from './tree-port.ts';
 
@@ -26,12 +27,15 @@ export interface StepListener {
   output(text: string): void;
   progress(note: ProgressNote): void;
   usage(used: Usage, total: Used): void;
+  /** Most of what all sessions together may use is used. */
+  near(message: string): void;
 }
 
 export interface StepServices {
   readonly tree: TreePort;
   readonly live: LiveTasks;
   /** Whether another session went on with a conversation after one was forked from it. */
+  readonly spend?: SpendPort | undefined;
   readonly wentOnWith: SessionManager['wentOnWith'];
 }
 
@@ -83,10 +87,24 @@ export class StepRun implements WorkerRun {
     if (!noted) return;
     const { used: total, budget } = noted;
     this.#listener.usage(used, total);
+    this.#spend(used);
     const spent = spentBudget({ ...budget, steps: Number.POSITIVE_INFINITY }, total);
     if (spent !== undefined) this.#control.stop({ kind: 'budget', message: spent });
     else if (unpriced !== undefined && budget.usd !== undefined)
       this.#control.stop({ kind: 'unpriced', agent: unpriced, usd: budget.usd });
+  }
+
+  /** What others used meanwhile counts as well, so it is asked for each time. */
+  #spend(used: Usage): void {
+    const { spend } = this.#services;
+    if (!spend) return;
+    const { id, task } = this.#session.state;
+    const stop = (cap: CapReached | undefined) => {
+      if (cap) this.#control.stop({ kind: 'cap', ...cap });
+    };
+    spend
+      .used(task?.id ?? id, used, (message) => this.#listener.near(message))
+      .then(stop, (error: unknown) => this.#control.stop({ kind: 'storage', error: asError(error) }));
   }
 
   progress(given: ProgressNote): void {
@@ -148,4 +166,8 @@ export class StepRun implements WorkerRun {
       return undefined;
     }
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(errorMessage(error));
 }

@@ -22,6 +22,7 @@ import { type RunCompany, type RunningSession, startSession } from './handle.ts'
 import { refuseInside } from './nested.ts';
 import { checkAgents } from './preflight.ts';
 import { prepareManifest } from './prepare-manifest.ts';
+import { openedMeter } from './spend-meter.ts';
 import { readWorkflow, type Workflow } from './workflow.ts';
 
 export interface RunRequest extends RunCompany {
@@ -78,9 +79,10 @@ export async function run(
   await checkAgents(manifest, opened);
   const id = sessions.newId();
   const guard = guardOf(opened, id);
-  const files = await filesFor(opened, id, request);
+  const meter = await openedMeter(config, id, { ...manifest.budget, ...budget });
+  const files = await filesFor(opened, id, request).catch((error: unknown) => meter.abandon(id, error));
   const wall = await services.sandbox?.evidence();
-  const orchestrator = new Orchestrator(manifest, { ...services, ...files.services, guard });
+  const orchestrator = new Orchestrator(manifest, { ...services, ...files.services, guard, spend: meter });
   const { stepping = false, inputs = {} } = request;
   return startSession(
     {
@@ -113,6 +115,7 @@ export async function run(
           if (result === 'never-began') await files.undo();
           return await applyRetention(opened, { except: id });
         } finally {
+          await meter.end(id);
           files.close();
         }
       },

@@ -17,6 +17,7 @@ import { adaptersOf } from '../../workers/services.ts';
 import { prefixIn } from '../../workspace/git/prefix.ts';
 import { forgetEnded } from '../files/turns.ts';
 import type { OpenProject } from '../open.ts';
+import { capsOf, SpendMeter, waitWords } from '../runs/spend-meter.ts';
 import { sessionBudget } from '../runs/start.ts';
 import { readWorkflow } from '../runs/workflow.ts';
 
@@ -52,6 +53,7 @@ export function taskRuntime(
 ): TaskRuntime {
   const { project, config, services } = opened;
   const { scheduler, runtimes, backlog, findings } = store;
+  const meter = new SpendMeter(store, capsOf(config.budget));
   return {
     settings,
     config: config.runtime,
@@ -59,7 +61,7 @@ export function taskRuntime(
     scheduler,
     runtimes,
     sessions: services.sessions,
-    services,
+    services: { ...services, spend: meter },
     lock: (claim) => {
       const { task, takenFrom } = claim;
       const lost = takenFrom ? { lost: takenFrom.owner } : {};
@@ -75,6 +77,14 @@ export function taskRuntime(
       env: config.childEnv,
       ownPrograms: services.ownPrograms,
     }),
+    spending: {
+      begin: async (task) => {
+        const budget = { ...sessionBudget(config), ...task.budget };
+        const reached = await meter.begin(task.id, budget);
+        return reached && waitWords(reached);
+      },
+      end: (task) => meter.release(task.id),
+    },
     flow: (task) => {
       const document = flowDocument(opened, task, task.mode ?? settings.repository.mode);
       return { ...document, budget: { ...document.budget, ...sessionBudget(config) } };
