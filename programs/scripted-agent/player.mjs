@@ -18,11 +18,13 @@ const { values, positionals } = parseArgs({
     permissions: { type: 'string', default: 'edits' },
     model: { type: 'string', default: 'script' },
     resume: { type: 'string' },
+    fork: { type: 'boolean', default: false },
   },
 });
 
 // The turn stands in the id of the conversation, so nothing has to be stored.
-const [conversation = randomUUID(), told] = (values.resume ?? '').split('#').filter(Boolean);
+const [resumed = randomUUID(), told] = (values.resume ?? '').split('#').filter(Boolean);
+const conversation = values.fork ? randomUUID() : resumed;
 const scriptFile = values.script ?? process.env['LOOPWRIGHT_SCRIPT'];
 let turn = values.resume === undefined ? 0 : Number(told ?? 1);
 try {

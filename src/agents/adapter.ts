@@ -1,6 +1,7 @@
 import type { EventStream } from '../kernel/events.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { AgentEvent, TokenCount } from './event.ts';
+import type { OwnPrices } from './pricing/price.ts';
 import type { RunnerEnd } from './runner/runner.ts';
 
 export type ExecutionMode = 'interactive' | 'headless';
@@ -17,6 +18,8 @@ export interface AgentSettings {
   readonly maxUsd?: number;
   /** Continue this conversation instead of beginning one. */
   readonly resume?: AgentConversation;
+  /** Continue it under another id, so that whoever else continues it does not hear of this run. */
+  readonly fork?: true;
 }
 
 /** A conversation of a CLI as a later run needs it: some CLIs count tokens or money over all of it. */
@@ -33,6 +36,8 @@ export interface AdapterOptions extends AgentSettings {
   readonly env?: { readonly [name: string]: string };
   /** The program to start instead of the CLI's own name: a path that was found or that a person chose. */
   readonly command?: string;
+  /** What the project says models cost. */
+  readonly prices?: OwnPrices;
   /** Where a prompt goes that is too long for an argument; without it such a prompt is refused. */
   readonly filesDir?: string;
 }

@@ -18,6 +18,7 @@ export const documents = {
   board: document(backlog.board),
   clean: document(project.clean),
   complete: document(session.stageTask),
+  budget: document(project.spent),
   config: document(project.settings),
   conflicts: document(files.conflicts),
   diff: document(files.diff),

@@ -111,6 +111,7 @@ export const eventShapes = {
   'session.waiting': of('session.waiting', {
     waiting: z.strictObject({ message: text, sessions: list }),
   }),
+  'budget.near': of('budget.near', { message: text }),
   'limit.reached': of('limit.reached', { block: text, message: text }),
   'session.halted': of('session.halted', { halt }),
   'session.parked': of('session.parked', { until: count, reason: text, agent: text.exactOptional() }),

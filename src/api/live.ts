@@ -122,6 +122,7 @@ export function foldEvent(state: LiveSession, event: JsonEvent, now: number): Li
       return { ...state, ...stands('aborted', event.reason) };
     case 'step.progressed':
     case 'limit.reached':
+    case 'budget.near':
     case 'session.reachable':
       return { ...state, session };
   }

@@ -7,6 +7,14 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
   'agents.doctor': () => ['doctor'],
   'agents.list': () => ['agents'],
   'board.show': () => ['board'],
+  'budget.raise': (input) => [
+    'budget',
+    '--today',
+    Object.entries(input)
+      .map(([unit, more]) => `${unit}=${String(more)}`)
+      .join(','),
+  ],
+  'budget.show': () => ['budget'],
   'command.help': ({ command }) => [...(command === undefined ? [] : String(command).split(' ')), '--help'],
   'conflicts.show': () => ['conflicts'],
   'config.show': () => ['config', '--all'],

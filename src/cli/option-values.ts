@@ -84,3 +84,22 @@ export function parsePriority(text: string): number {
 export function budgetOption(): Option {
   return new Option('--budget <list>', 'what may be spent, such as steps=50,usd=2,tokens=200000,minutes=30');
 }
+
+const CAP_UNITS = ['usd', 'tokens', 'runs'] as const;
+
+/** `usd=5`, `tokens=1000,runs=2`, or `+5` for US dollars. */
+export function parseRaise(text: string): { usd?: number; tokens?: number; runs?: number } {
+  const more: { usd?: number; tokens?: number; runs?: number } = {};
+  for (const entry of text.split(',')) {
+    const [name = '', value = ''] = entry.includes('=') ? entry.split('=') : ['usd', entry];
+    const unit = CAP_UNITS.find((known) => known === name.trim());
+    const amount = Number(value.trim().replace(/^\+/, ''));
+    if (unit === undefined || value.trim() === '' || !Number.isFinite(amount) || amount <= 0) {
+      throw new UsageError(`"${entry.trim()}" does not say what today may use more.`, {
+        next: 'Write usd=5 (or +5), tokens=100000 or runs=3, or several with commas.',
+      });
+    }
+    more[unit] = amount;
+  }
+  return more;
+}

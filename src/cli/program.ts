@@ -36,6 +36,7 @@ import { declarePs } from './commands/session/ps.ts';
 import { declareSessions } from './commands/session/sessions.ts';
 import { declareShow } from './commands/session/show.ts';
 import { declareWatch } from './commands/session/watch.ts';
+import { declareBudget } from './commands/work/budget.ts';
 import { declareConfig } from './commands/work/config.ts';
 import { declareDemo } from './commands/work/demo.ts';
 import { declareInit } from './commands/work/init.ts';
@@ -52,7 +53,10 @@ type Declare = (program: Command, cli: Cli) => void;
 
 /** Every command, under the heading that the help shows it with. */
 const GROUPS: readonly (readonly [string, readonly Declare[]])[] = [
-  ['Work:', [declareDemo, declareInit, declareTrust, declareConfig, declareRun, declarePipeline]],
+  [
+    'Work:',
+    [declareDemo, declareInit, declareTrust, declareConfig, declareBudget, declareRun, declarePipeline],
+  ],
   [
     'Backlog:',
     [declareTask, declareBoard, declareWork, declareRuntimes, declareJudge, declareRestore, declareResearch],

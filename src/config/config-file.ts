@@ -44,6 +44,23 @@ const worker = strictObject({
   conversation: z.enum(['continue', 'fresh']).exactOptional(),
 });
 
+const amount = z.number().nonnegative();
+const price = strictObject({ input: amount, output: amount, cached: amount.exactOptional() });
+/** What all sessions together may use. */
+const cap = strictObject({
+  usd: amount.exactOptional(),
+  tokens: amount.exactOptional(),
+  runs: z.int().nonnegative().exactOptional(),
+});
+const budget = strictObject({
+  steps: z.int().nonnegative().exactOptional(),
+  tokens: z.int().nonnegative().exactOptional(),
+  usd: amount.exactOptional(),
+  minutes: amount.exactOptional(),
+  day: cap.exactOptional(),
+  project: cap.exactOptional(),
+});
+
 const worktrees = strictObject({
   setup: z.array(command).exactOptional(),
   teardown: z.array(command).exactOptional(),
@@ -94,6 +111,8 @@ export const configFile = strictObject({
   sandbox: z.union([level, sandbox]).exactOptional(),
   environment: environment.exactOptional(),
   retention: retention.exactOptional(),
+  budget: budget.exactOptional(),
+  prices: z.record(text, price).exactOptional(),
   runtime: section,
   agents: section,
   models: section,

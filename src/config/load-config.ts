@@ -43,6 +43,10 @@ export interface Config {
   readonly worktrees: WorktreeSettings;
   /** Ended sessions beyond these are removed after a run; nothing is when both are left out. */
   readonly retention: NonNullable<ConfigFile['retention']>;
+  /** What a session may use where nobody says otherwise, and all of them together. */
+  readonly budget: NonNullable<ConfigFile['budget']>;
+  /** What models cost, in US dollars per million tokens. */
+  readonly prices: NonNullable<ConfigFile['prices']>;
   /** The settings of the backlog and its runtime. */
   readonly runtime: RuntimeConfig;
   /** What the person decides for all projects. */
@@ -73,6 +77,8 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     sandbox: sandboxSettings(dir, file.sandbox, { env, floor: user.sandboxFloor }),
     worktrees: worktreeSettings(file.worktrees, env),
     retention: file.retention ?? {},
+    budget: file.budget ?? {},
+    prices: file.prices ?? {},
     runtime: loadRuntime(JSON.parse(JSON.stringify(file)) as JsonObject, env, {
       agents: ownAgents(dir).map(([name]) => name),
     }),

@@ -29,6 +29,8 @@ export const ACTION_IDS = [
   'agents.doctor',
   'agents.list',
   'board.show',
+  'budget.raise',
+  'budget.show',
   'command.help',
   'conflicts.show',
   'config.show',

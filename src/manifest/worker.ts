@@ -59,6 +59,12 @@ export interface Usage {
   readonly usd?: number;
 }
 
+/** Usage as a worker tells it. */
+export interface ToldUsage extends Usage {
+  /** Whose tokens cost money that nobody can tell: a budget of money cannot hold then. */
+  readonly unpriced?: string;
+}
+
 export interface Question {
   readonly question: string;
   readonly choices?: readonly string[];
@@ -73,7 +79,7 @@ export interface WorkerRun {
   /** Live output for whoever watches; not part of the result. */
   output(text: string): void;
   /** Adds to the session's usage at once, so a budget can stop the step in the middle. */
-  usage(used: Usage): void;
+  usage(used: ToldUsage): void;
   /** Writes a note into the journal before the step ends; run again, the step finds its notes in `earlier`. */
   progress(note: ProgressNote): void;
   /** What this step noted before it was interrupted, parked or retried. */
@@ -93,9 +99,16 @@ export interface WorkerRun {
    * one that cannot work before.
    */
   park(until: Date, reason: string, why?: { readonly agent?: string }): never;
+  /**
+   * Whether a conversation of an agent, as the history names it, may be continued: not one that knows of steps which
+   * are no part of this session, and one that belongs to another session only as a copy.
+   */
+  continues?(conversation: string): Continues;
   /** Where the full log of this step belongs; undefined when the session is not stored on disk. */
   logFile(name: string): string | undefined;
 }
+
+export type Continues = 'yes' | 'fork' | 'no';
 
 export interface Worker {
   /** Whose words its answers are. Absent: a program's, so that nothing it says counts as a fact. */

@@ -42,6 +42,8 @@ export type EngineEvent = { readonly session: string } & (
   /** Other terminals can reach its tasks from now on, or never will and why. */
   | { readonly type: 'session.reachable'; readonly socket?: string; readonly problem?: string }
   | { readonly type: 'session.waiting'; readonly waiting: Waiting }
+  /** Most of what all sessions of the project together may use is used. */
+  | { readonly type: 'budget.near'; readonly message: string }
   | { readonly type: 'limit.reached'; readonly block: string; readonly message: string }
   | { readonly type: 'session.halted'; readonly halt: Halt }
   | {

@@ -8,6 +8,7 @@ import type { AdmissionPort } from './engine/admission-port.ts';
 import type { ArtifactSelector } from './engine/artifacts.ts';
 import type { GuardPort } from './engine/guard-port.ts';
 import type { LiveView } from './engine/live-view.ts';
+import type { SpendPort } from './engine/spend-port.ts';
 import type { TreePort } from './engine/tree-port.ts';
 import type { TaskLink, WorkflowSource } from './state/record.ts';
 import type { SessionManager } from './state/session-manager.ts';
@@ -31,6 +32,8 @@ export interface OrchestratorServices extends WorkerSources {
   readonly guard?: GuardPort;
   /** Makes the session wait for others that change the same files. */
   readonly admission?: AdmissionPort;
+  /** Counts what is used over all sessions of a project. */
+  readonly spend?: SpendPort;
   /** Let other terminals reach the running tasks: attach, answer, complete, stop. Sessions on disk only. */
   readonly control?: boolean;
   readonly onState?: (view: LiveView) => void;

@@ -88,6 +88,7 @@ function servicesOf(
     masker: createMasker(config.secretValues),
     timeoutMs: config.timeoutMinutes * MINUTE,
     commands: config.commands,
+    prices: config.prices,
     control: true,
     adapters,
     ownPrograms: {

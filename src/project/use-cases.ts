@@ -135,7 +135,9 @@ export const useCases = {
   agents: async () => (await import('./upkeep/agents.ts')).agents,
   /** Checks what this project needs. */
   doctor: async () => (await import('./upkeep/agents.ts')).doctor,
-  /** Every setting with its value and its source. */
+  /** What all sessions used today and in all; lets today use more. */
+  budget: async () => (await import('./upkeep/budget.ts')).budget,
+  /** Every setting, its value and where it comes from. */
   config: async () => (await import('./upkeep/settings.ts')).config,
   /** How the project is checked, as far as its files tell. */
   detect: async () => (await import('./upkeep/init.ts')).detect,

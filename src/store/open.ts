@@ -5,6 +5,7 @@ import type { Findings } from '../backlog/findings.ts';
 import type { Plans } from '../backlog/plans.ts';
 import type { Runtimes } from '../backlog/runtimes.ts';
 import type { Scheduler } from '../backlog/scheduler.ts';
+import type { Spending } from '../backlog/spend.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { sortableIds } from '../kernel/ids.ts';
 import { ownIdentity, processState } from '../process/identity.ts';
@@ -15,6 +16,7 @@ import { SqliteFindings } from './sqlite/findings.ts';
 import { SqlitePlans } from './sqlite/plans.ts';
 import { SqliteRuntimes } from './sqlite/runtimes.ts';
 import { SqliteScheduler } from './sqlite/scheduler.ts';
+import { SqliteSpending } from './sqlite/spend.ts';
 
 /** Everything that is shared between processes, behind its ports. */
 export interface Store {
@@ -23,6 +25,7 @@ export interface Store {
   readonly plans: Plans;
   readonly findings: Findings;
   readonly runtimes: Runtimes;
+  readonly spending: Spending;
   close(): void;
 }
 
@@ -47,6 +50,7 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     plans: new SqlitePlans(database, context),
     findings: new SqliteFindings(database, context),
     runtimes: new SqliteRuntimes(database, context),
+    spending: new SqliteSpending(database, context),
     close: () => database.close(),
   };
 }

@@ -31,6 +31,8 @@ export interface TaskRuntime {
   readonly lock: (claim: Claim) => Promise<{ release(): Promise<void> } | undefined>;
   /** Whether what was claimed is still to be run here. */
   readonly guard: (claim: Claim, held: { readonly lockHeld: boolean }) => Promise<GuardDecision>;
+  /** What all runs together may use; absent: nobody counts. */
+  readonly spending?: TaskSpending;
   readonly prepare: Prepare;
   readonly requireAgents: RequireAgents;
   readonly flow: (task: Task) => ManifestBody;
@@ -41,6 +43,12 @@ export interface TaskRuntime {
   /** Frees the files of sessions that have ended without saying so: tasks would wait for them. */
   readonly tidy: () => Promise<void>;
   readonly tell: (event: TaskRuntimeEvent) => void;
+}
+
+export interface TaskSpending {
+  /** Reserves what the task may use; otherwise says what it waits for. */
+  begin(task: Task): Promise<string | undefined>;
+  end(task: Task): Promise<void>;
 }
 
 export type TaskRuntimeEvent = { readonly task: string } & (
@@ -56,6 +64,8 @@ export type TaskRuntimeEvent = { readonly task: string } & (
 
 /** How long a task rests that another process on this machine is still at. */
 const LOCKED_MS = 30_000;
+/** How long one rests that does not fit into what all runs may use: a person may raise it at any time. */
+const UNFIT_MS = 60_000;
 
 /**
  * One run of a claimed task. Invariants:
@@ -75,6 +85,7 @@ export async function runTask(
   if (!lock) return undefined;
   const lease = new LeaseKeeper(scheduler, claim);
   try {
+    if (!(await fits(runtime, claim))) return undefined;
     const end = await workOn(runtime, claim, AbortSignal.any([stop, lease.lost]));
     tell({ task, type: 'task.step', step: 'record' });
     const release = releaseOf(end.session, { restMs: runtime.settings.coolDownMs });
@@ -85,10 +96,20 @@ export async function runTask(
     await end.close(counted ? release : await endedMeanwhile(runtime, claim));
     return counted ? release : undefined;
   } finally {
+    await runtime.spending?.end(claim.task);
     tell({ task, type: 'task.step', step: 'release' });
     await lease.stop();
     await lock.release();
   }
+}
+
+/** Whether what the task may use still fits; otherwise it is put back in line and rests. */
+async function fits({ spending, scheduler, tell }: TaskRuntime, claim: Claim): Promise<boolean> {
+  const waitsFor = await spending?.begin(claim.task);
+  if (waitsFor === undefined) return true;
+  tell({ task: claim.task.id, type: 'task.skipped', reason: `it waits for ${waitsFor}` });
+  await scheduler.release(claim, { state: 'queued', reason: waitsFor, restMs: UNFIT_MS, waitsFor });
+  return false;
 }
 
 /** Cancelled or removed while it ran: nobody else removes what it worked in. */

@@ -1,3 +1,4 @@
+import type { OwnPrices } from '../agents/pricing/price.ts';
 import { AdapterRegistry } from '../agents/registry/registry.ts';
 import type { OwnPrograms } from '../agents/resolve/agent-status.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -33,6 +34,8 @@ export interface WorkerServices {
   readonly adapters?: AdapterRegistry;
   /** Agents whose program may be one of the repository's own; absent: any may. */
   readonly ownPrograms?: OwnPrograms & { readonly repository: string };
+  /** What the project says models cost. */
+  readonly prices?: OwnPrices;
   readonly clock?: Clock;
   /** Of the task that the session works for. */
   readonly taskTree?: TaskTree;

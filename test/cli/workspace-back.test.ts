@@ -139,6 +139,39 @@ describe('going back', () => {
     expect([steps.length, checkpoints.map(({ step }) => step)]).toEqual([4, [0, 1, 2, 4]]);
   });
 
+  it('a fork talks to its agent in a copy of the conversation, and the original goes on without it', async () => {
+    const turn = (n: number) => [{ say: `turn ${n}` }];
+    const block = (next: string) => ({
+      worker: 'Coder',
+      transitions: [{ on_signal: 'SIGNAL:SUCCESS', action: next }],
+    });
+    const cwd = repository({
+      'w.json': {
+        workers: { Coder: { agent: 'scripted' } },
+        nodes: { Main: { entry_block: 'A', blocks: { A: block('JUMP:B'), B: block('RETURN') } } },
+      },
+      'script.json': { turns: [turn(1), turn(2), turn(3)] },
+    });
+    const env = { LOOPWRIGHT_SCRIPT: join(cwd, 'script.json') };
+    const said = async (id: string) => {
+      const { stdout } = await loopwright(['show', id, '--payload', '--json'], { cwd });
+      const { payload } = JSON.parse(stdout) as {
+        payload: { type: string; content: { conversation: { id: string } } }[];
+      };
+      const runs = payload.filter(({ type }) => type === 'AGENT_RUN');
+      return runs.map(({ content }) => content.conversation.id.split('#'));
+    };
+    const ran = await loopwright(['run', 'talk', '--workflow', 'w.json'], { cwd, env });
+    const [first, second] = await said(sessionIn(ran.stdout));
+    expect([first?.[1], second]).toEqual(['1', [first?.[0], '2']]);
+    const forked = await loopwright(['fork', sessionIn(ran.stdout), '--at', '1'], { cwd, env });
+    expect(forked.code).toBe(0);
+    const [same, copy] = await said(sessionIn(forked.stdout));
+    expect(same).toEqual(first);
+    expect(copy?.[0]).not.toBe(first?.[0]);
+    expect(copy?.[1]).toBe('2');
+  });
+
   it('a fork is at the very files of that step, even before anything ran, and can be forked and rewound itself', async () => {
     const cwd = repository({ 'w.json': THREE });
     const { id } = await runToEnd(cwd);

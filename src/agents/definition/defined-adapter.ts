@@ -60,11 +60,13 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
       const way = wayOf(modes, name, this.#options);
       const mode = modes[way];
       if (mode?.stream === undefined) return undefined;
-      const { model, resume } = this.#options;
+      const { model, resume, fork, prices } = this.#options;
       return openStream(mode.stream, {
         errors,
         ...(model === undefined ? {} : { model }),
         ...(resume === undefined ? {} : { resume }),
+        ...(fork === undefined ? {} : { fork }),
+        ...(prices === undefined ? {} : { prices }),
         ...(way === 'dialogue' ? { dialogue: this.#dialogue(mode) } : {}),
       });
     }

@@ -104,6 +104,10 @@ describe('launch configs of the built-in agents', () => {
       'go',
     ]);
     expect(launch('codex', 'headless', 'go', {}, ['-c', 'x=1']).args).toEqual(['app-server', '-c', 'x=1']);
+    const fork = { resume: { id: 's1' }, fork: true } as const;
+    expect(launch('claude', 'headless', 'go', fork).args).toEqual(
+      expect.arrayContaining(['--resume', 's1', '--fork-session']),
+    );
     expect(launch('opencode', 'headless', 'go', { resume: { id: 's1' } }).args).toEqual([
       'run',
       '--format',

@@ -10,7 +10,7 @@ export interface AppliedSetting {
 }
 
 export function appliedSettings(mode: ModeDefinition, wanted: AgentSettings): readonly AppliedSetting[] {
-  const { model, permissions, maxTurns, maxUsd, resume } = mode.settings;
+  const { model, permissions, maxTurns, maxUsd, resume, fork } = mode.settings;
   const level = wanted.permissions ?? 'edits';
   const pairs: readonly (readonly [SettingDefinition | undefined, string | number | undefined])[] = [
     [model, wanted.model],
@@ -18,6 +18,7 @@ export function appliedSettings(mode: ModeDefinition, wanted: AgentSettings): re
     [maxTurns, wanted.maxTurns],
     [maxUsd, wanted.maxUsd],
     [resume, wanted.resume?.id],
+    [fork, wanted.fork ? wanted.resume?.id : undefined],
   ];
   return pairs.flatMap(([setting, value]) =>
     setting === undefined || value === undefined ? [] : [{ setting, value: String(value) }],
@@ -50,6 +51,7 @@ const LACKS = {
   maxTurns: 'has no turn limit',
   maxUsd: 'has no money limit of its own',
   resume: 'cannot continue a conversation',
+  fork: 'cannot fork a conversation',
 } as const;
 
 /** What a CLI lacks of what is wanted, each as a sentence that says what to do. */

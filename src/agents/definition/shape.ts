@@ -43,6 +43,8 @@ const settings = strictObject({
   maxTurns: setting.exactOptional(),
   maxUsd: setting.exactOptional(),
   resume: setting.exactOptional(),
+  /** Beside `resume`: the CLI goes on with a copy of the conversation and leaves the original alone. */
+  fork: setting.exactOptional(),
   /** A prompt that stands in a file in `{folder}`, because it is too long for an argument. */
   promptFile: setting.exactOptional(),
 });

@@ -36,6 +36,17 @@ export const simulation = {
   differences: list,
 };
 
+const amounts = z.strictObject({ usd: count, tokens: count, runs: count });
+const ofScope = z.strictObject({
+  spent: amounts,
+  most: z.strictObject({
+    usd: count.exactOptional(),
+    tokens: count.exactOptional(),
+    runs: count.exactOptional(),
+  }),
+});
+export const spent = { day: text, today: ofScope, project: ofScope, raised: amounts, reserved: amounts };
+
 const setting = z.union([text, count, z.boolean(), list]);
 export const settings = {
   commands: z.array(

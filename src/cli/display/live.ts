@@ -61,6 +61,8 @@ export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: 
           const failures = failureLines(live.tasks, boardView(), performance.now());
           return keep([finishedLine(event.entry, which, layout), ...failures].join('\n'));
         }
+        case 'budget.near':
+          return keep(screen.style.yellow(`! ${event.message}`));
         case 'session.waiting':
           return keep(cyan(`waits: ${oneLine(event.waiting.message)}`));
         case 'session.halted':

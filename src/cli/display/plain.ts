@@ -47,6 +47,8 @@ export function plainDisplay(screen: Screen, { manifest, attempts, answerWith }:
           if (event.entry.ran) attempts.finished(event.entry.block);
           return screen.line(finishedLine(event.entry, attempt, layout));
         }
+        case 'budget.near':
+          return screen.line(screen.style.yellow(`! ${event.message}`));
         case 'session.waiting':
           return screen.line(dim(`waits: ${oneLine(event.waiting.message)}`));
         default:

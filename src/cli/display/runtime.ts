@@ -49,6 +49,7 @@ export function runtimeDisplay(screen: Screen, { json }: { json: boolean }): (ev
           const known = live.tasks.find(({ id }) => id === inner.task);
           return known ? line(task, dim(`${inner.task}: ${facts(known, performance.now())}`)) : undefined;
         }
+        if (inner.type === 'budget.near') return line(task, yellow(inner.message));
         if (inner.type === 'step.finished')
           return line(task, dim(`${inner.entry.block} ${inner.entry.signal.replace('SIGNAL:', '')}`));
         return undefined;

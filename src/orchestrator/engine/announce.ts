@@ -77,6 +77,7 @@ export function stepListener(
       const changed = taskChange(note);
       if (changed) events.emit({ ...where, ...changed });
     },
+    near: (message) => events.emit({ session: state.id, type: 'budget.near', message }),
     tell: (event) => events.emit({ ...where, ...event }),
     usage: (usage, total) => events.emit({ ...where, type: 'usage.added', usage, total }),
   };

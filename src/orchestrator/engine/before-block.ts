@@ -5,13 +5,21 @@ import { moveOnLimit, retryAfterLimit, stepRecord } from './advance.ts';
 import { guidanceSegments } from './continuation.ts';
 import { reachedLimit, repeatedFailure, spentBudget } from './limits.ts';
 import type { StopCause } from './outcome.ts';
+import type { CapReached } from './spend-port.ts';
+
+interface Circumstances {
+  readonly stop: StopCause | undefined;
+  readonly at: number;
+  readonly acts: (block: ResolvedBlock) => boolean;
+  readonly cap: CapReached | undefined;
+}
 
 /** Whatever keeps the block from running now, as the record that says so; undefined when it may run. */
 export function beforeBlock(
   manifest: ResolvedManifest,
   state: SessionState,
   block: ResolvedBlock,
-  { stop, at, acts }: { stop: StopCause | undefined; at: number; acts: (block: ResolvedBlock) => boolean },
+  { stop, at, acts, cap }: Circumstances,
 ): JournalRecord | undefined {
   const limit = (message: string) =>
     limitRecord(manifest, state, block, {
@@ -26,6 +34,7 @@ export function beforeBlock(
     return statusRecord({ to: 'halted', halt: stepHalt(state, block) }, at);
   const spent = spentBudget(state.budget, state.used);
   if (spent !== undefined) return statusRecord(budgetChange(block, spent), at);
+  if (cap) return statusRecord(capChange(block, cap), at);
   const reached = reachedLimit(block, state);
   return reached === undefined ? undefined : limit(reached);
 }
@@ -50,12 +59,28 @@ export function stopRecord(
 function stopChange(block: ResolvedBlock, cause: StopCause): StatusChange {
   if (cause.kind === 'aborted') return { to: 'aborted', reason: cause.message };
   if (cause.kind === 'budget') return budgetChange(block, cause.message);
+  if (cause.kind === 'cap') return capChange(block, cause);
+  if (cause.kind === 'unpriced') return unpricedChange(block, cause);
   const message = 'message' in cause ? cause.message : 'another process took the session over';
   return { to: 'halted', halt: { reason: 'interrupted', message, block: block.id, resumeAt: block.id } };
 }
 
 function budgetChange(block: ResolvedBlock, spent: string): StatusChange {
   const message = `the budget of ${spent} is spent`;
+  return { to: 'halted', halt: { reason: 'budget', message, block: block.id, resumeAt: block.id } };
+}
+
+/** Until the day turns, or until a person says so. */
+function capChange(block: ResolvedBlock, { message, until }: CapReached): StatusChange {
+  if (until !== undefined) return { to: 'parked', until, reason: message };
+  return { to: 'halted', halt: { reason: 'budget', message, block: block.id, resumeAt: block.id } };
+}
+
+function unpricedChange(
+  block: ResolvedBlock,
+  { agent, usd }: Extract<StopCause, { kind: 'unpriced' }>,
+): StatusChange {
+  const message = `what ${agent} used has no known price, so the budget of ${usd} USD cannot hold`;
   return { to: 'halted', halt: { reason: 'budget', message, block: block.id, resumeAt: block.id } };
 }
 

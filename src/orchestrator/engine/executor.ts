@@ -17,25 +17,22 @@ import { checkOutput } from './check-output.ts';
 import { type GuardPort, haltedByGuard, isTampered } from './guard-port.ts';
 import { InheritedMemory } from './inherited.ts';
 import { remainingMs } from './limits.ts';
-import type { LiveTasks } from './live-tasks.ts';
 import type { Outcome, StopCause } from './outcome.ts';
 import { runWorker } from './run-worker.ts';
 import { type Settled, settleStep } from './settle-step.ts';
 import { StepControl } from './step-control.ts';
-import { StepRun } from './step-run.ts';
+import { StepRun, type StepServices } from './step-run.ts';
 import { StepTimer } from './step-timer.ts';
-import { identityOf, type TreePort } from './tree-port.ts';
+import { identityOf } from './tree-port.ts';
 
-export interface ExecutorServices extends Omit<ContextSources, 'epoch' | 'memory'> {
+export interface ExecutorServices extends Omit<ContextSources, 'epoch' | 'memory'>, StepServices {
   readonly workerOf: (block: ResolvedBlock) => Worker;
   /** Whether the worker of a block says that it changes no files. */
   readonly onlyReads: (block: ResolvedBlock) => boolean;
   /** Whether the worker of a block can act on what a person says, rather than only check. */
   readonly acts: (block: ResolvedBlock) => boolean;
   readonly schemas: { readonly [name: string]: JsonObject };
-  readonly tree: TreePort;
   readonly guard?: GuardPort | undefined;
-  readonly live: LiveTasks;
   readonly clock: Clock;
   readonly events: Emitter<EngineEvent>;
 }
@@ -78,6 +75,7 @@ export class WorkflowExecutor {
         stop: this.#stop,
         at: this.#services.clock.now(),
         acts: this.#services.acts,
+        cap: this.#services.spend?.reached(),
       });
       if (barred) {
         this.#commit(barred);

@@ -1,5 +1,6 @@
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { SuspendReason } from '../../manifest/worker.ts';
+import type { CapReached } from './spend-port.ts';
 
 /** Who or what ended a step from outside. */
 export type StopCause =
@@ -9,7 +10,11 @@ export type StopCause =
   /** What the step noted could not be written: nothing that it does from here on would be known. */
   | { readonly kind: 'storage'; readonly error: Error }
   | { readonly kind: 'limit'; readonly message: string }
-  | { readonly kind: 'budget'; readonly message: string };
+  | { readonly kind: 'budget'; readonly message: string }
+  /** What all sessions of the project together may use is used up. */
+  | ({ readonly kind: 'cap' } & CapReached)
+  /** The agent used tokens whose price nobody knows, and the session has a budget of money. */
+  | { readonly kind: 'unpriced'; readonly agent: string; readonly usd: number };
 
 /** What came of running a worker: always a value, whatever the worker did. */
 export type Outcome =

@@ -74,6 +74,8 @@ export function prepareExecutor(
     tree: services.tree ?? NO_TREE,
     guard: services.guard,
     live: new LiveTasks(),
+    spend: services.spend,
+    wentOnWith: (...asked) => services.sessions?.wentOnWith(...asked) ?? true,
     clock: services.clock ?? systemClock,
     events,
   };

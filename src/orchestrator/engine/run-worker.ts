@@ -32,7 +32,8 @@ export async function runWorker(call: WorkerCall): Promise<Outcome> {
   control.end();
   const ms = Math.max(0, Math.round(clock.elapsed() - began - control.waitedMs));
   // What was paid for and came in full counts, although it spent the last of the budget.
-  if (control.cause?.kind === 'budget' && answer?.kind === 'answered') return { ...answer, ms };
+  const spent = control.cause?.kind === 'budget' || control.cause?.kind === 'cap';
+  if (spent && answer?.kind === 'answered') return { ...answer, ms };
   if (control.cause || !answer) return { kind: 'stopped', cause: control.cause ?? { kind: 'lost' }, ms };
   return answer.kind === 'suspended' ? answer : { ...answer, ms };
 }

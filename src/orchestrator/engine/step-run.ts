@@ -1,15 +1,24 @@
-import { StorageError } from '../../kernel/errors.ts';
+import { errorMessage, StorageError } from '../../kernel/errors.ts';
 import { freezeJson, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import { readNotes } from '../../manifest/read-note.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { LiveTask, TaskEvent } from '../../manifest/task.ts';
-import { type Question, Suspended, type Usage, type WorkerRun } from '../../manifest/worker.ts';
+import {
+  type Continues,
+  type Question,
+  Suspended,
+  type ToldUsage,
+  type Usage,
+  type WorkerRun,
+} from '../../manifest/worker.ts';
 import type { JournalRecord } from '../state/record.ts';
 import type { Session } from '../state/session.ts';
+import type { SessionManager } from '../state/session-manager.ts';
 import type { SessionState, Used } from '../state/session-state.ts';
 import { spentBudget } from './limits.ts';
 import type { LiveTasks } from './live-tasks.ts';
+import type { CapReached, SpendPort } from './spend-port.ts';
 import type { StepControl } from './step-control.ts';
 import type { TreePort } from './tree-port.ts';
 
@@ -18,6 +27,16 @@ export interface StepListener {
   output(text: string): void;
   progress(note: ProgressNote): void;
   usage(used: Usage, total: Used): void;
+  /** Most of what all sessions together may use is used. */
+  near(message: string): void;
+}
+
+export interface StepServices {
+  readonly tree: TreePort;
+  readonly live: LiveTasks;
+  /** Whether another session went on with a conversation after one was forked from it. */
+  readonly spend?: SpendPort | undefined;
+  readonly wentOnWith: SessionManager['wentOnWith'];
 }
 
 /** What one worker may do while its step runs, bound to the session that owns the step. */
@@ -27,16 +46,11 @@ export class StepRun implements WorkerRun {
   readonly #control: StepControl;
   readonly #listener: StepListener;
   readonly #step: number;
-  readonly #services: { readonly tree: TreePort; readonly live: LiveTasks };
+  readonly #services: StepServices;
   #segments = 0;
   #questions = 0;
 
-  constructor(
-    session: Session,
-    control: StepControl,
-    listener: StepListener,
-    services: { readonly tree: TreePort; readonly live: LiveTasks },
-  ) {
+  constructor(session: Session, control: StepControl, listener: StepListener, services: StepServices) {
     this.#services = services;
     this.#session = session;
     this.#control = control;
@@ -63,7 +77,7 @@ export class StepRun implements WorkerRun {
     if (!this.#control.ended) this.#listener.output(text);
   }
 
-  usage(used: Usage): void {
+  usage({ unpriced, ...used }: ToldUsage): void {
     if (this.#control.ended) return;
     for (const [unit, amount] of Object.entries(used)) {
       if (!Number.isFinite(amount) || amount < 0)
@@ -73,8 +87,24 @@ export class StepRun implements WorkerRun {
     if (!noted) return;
     const { used: total, budget } = noted;
     this.#listener.usage(used, total);
+    this.#spend(used);
     const spent = spentBudget({ ...budget, steps: Number.POSITIVE_INFINITY }, total);
     if (spent !== undefined) this.#control.stop({ kind: 'budget', message: spent });
+    else if (unpriced !== undefined && budget.usd !== undefined)
+      this.#control.stop({ kind: 'unpriced', agent: unpriced, usd: budget.usd });
+  }
+
+  /** What others used meanwhile counts as well, so it is asked for each time. */
+  #spend(used: Usage): void {
+    const { spend } = this.#services;
+    if (!spend) return;
+    const { id, task } = this.#session.state;
+    const stop = (cap: CapReached | undefined) => {
+      if (cap) this.#control.stop({ kind: 'cap', ...cap });
+    };
+    spend
+      .used(task?.id ?? id, used, (message) => this.#listener.near(message))
+      .then(stop, (error: unknown) => this.#control.stop({ kind: 'storage', error: asError(error) }));
   }
 
   progress(given: ProgressNote): void {
@@ -112,6 +142,13 @@ export class StepRun implements WorkerRun {
     throw new Suspended({ kind: 'park', until: until.getTime(), reason, ...why });
   }
 
+  continues(conversation: string): Continues {
+    const { conversations, forkedFrom, createdAt } = this.#session.state;
+    const may = Object.hasOwn(conversations, conversation) ? conversations[conversation] : undefined;
+    if (may !== 'fork' || !forkedFrom) return may ?? 'yes';
+    return this.#services.wentOnWith(conversation, forkedFrom, createdAt) ? 'no' : 'fork';
+  }
+
   logFile(name: string): string | undefined {
     return this.#session.logFile(this.#step, name);
   }
@@ -129,4 +166,8 @@ export class StepRun implements WorkerRun {
       return undefined;
     }
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(errorMessage(error));
 }

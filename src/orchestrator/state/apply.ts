@@ -9,6 +9,7 @@ import type {
   ContinuedRecord,
   JournalRecord,
   ManifestRecord,
+  RewoundRecord,
   StatusChange,
   StepRecord,
   UsageRecord,
@@ -42,15 +43,24 @@ export function apply(state: SessionState | undefined, record: JournalRecord): S
     case 'delivery':
       return { ...state, delivery: record.delivery };
     case 'rewound':
-      return withStatus(
-        { ...state, status: 'running', since: record.at, updatedAt: record.at },
-        { to: 'halted', halt: record.halt },
-      );
+      return applyRewound(state, record);
     case 'continued':
       return applyContinued(state, record);
     default:
       throw new CorruptSessionError(`The journal has an unknown record "${(record as { t: string }).t}".`);
   }
+}
+
+function applyRewound(state: SessionState, { halt, used, conversations, at }: RewoundRecord): SessionState {
+  const back: SessionState = {
+    ...state,
+    status: 'running',
+    since: at,
+    updatedAt: at,
+    used: used ?? state.used,
+    conversations: { ...state.conversations, ...conversations },
+  };
+  return withStatus(back, { to: 'halted', halt });
 }
 
 function applyManifest(state: SessionState, record: ManifestRecord): SessionState {
@@ -78,6 +88,8 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     sandbox: state.sandbox,
     digest: state.digest,
     source: state.source,
+    forkedFrom: state.forkedFrom,
+    conversations: state.conversations,
     manifests: state.manifests,
     createdAt: state.createdAt,
     status: state.status,

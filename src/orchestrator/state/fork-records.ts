@@ -1,11 +1,15 @@
 import { CorruptSessionError } from '../../kernel/errors.ts';
 import { readNotes } from '../../manifest/read-note.ts';
+import { type Conversations, conversationsAt } from './conversations.ts';
 import { correctedDigest } from './corrected-digest.ts';
+import { fold } from './fold.ts';
 import type { JournalRecord } from './record.ts';
 import { endOfStep } from './step-position.ts';
 
 export interface Fork {
   readonly id: string;
+  /** The session it comes from. */
+  readonly from: string;
   readonly at: number;
   /** Absent: those of the session it comes from. */
   readonly worktree?: string;
@@ -29,7 +33,18 @@ export function forkRecords(
   const forked = { t: 'forked', from: created.id, step, at: fork.at } as const;
   // It begins with the manifest that counted at that step, as if it had been started with it.
   const digest = correctedDigest(taken) ?? created.digest;
-  return [{ ...created, id: fork.id, at: fork.at, digest, ...place }, ...taken.flatMap(asPast), forked];
+  const past = { ...created, id: fork.id, at: fork.at, digest, ...place };
+  const forkedFrom = { session: fork.from, step };
+  // What the session itself had only as a copy, or not at all, its fork has neither.
+  const conversations = {
+    ...conversationsAt(records, taken.length, 'fork'),
+    ...goneIn(fold(taken, fork.from).conversations),
+  };
+  return [{ ...past, forkedFrom, conversations }, ...taken.flatMap(asPast), forked];
+}
+
+function goneIn(conversations: Conversations): Conversations {
+  return Object.fromEntries(Object.entries(conversations).filter(([, may]) => may === 'no'));
 }
 
 /** What a fork takes over: what was done and said, not who owned it or why it stood still. */

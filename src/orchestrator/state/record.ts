@@ -4,8 +4,10 @@ import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { Question, Usage } from '../../manifest/worker.ts';
+import type { Conversations } from './conversations.ts';
 import type { Delivery } from './delivery.ts';
 import type { Owner } from './owner.ts';
+import type { Used } from './session-state.ts';
 import type { SessionStatus } from './status.ts';
 import type { Segments } from './stored-segments.ts';
 
@@ -57,6 +59,10 @@ export interface CreatedRecord {
   readonly stepping: boolean;
   readonly payload: readonly ContextSegment[];
   readonly worktree?: string;
+  /** The session that it begins as, and after which step of it. */
+  readonly forkedFrom?: ForkedFrom;
+  /** What it may do with the conversations of that session. */
+  readonly conversations?: Conversations;
   /** The checkpoint of the files before the first step. */
   readonly files?: string;
   readonly workflow?: string;
@@ -71,6 +77,11 @@ export interface WorkflowSource {
   readonly file: string;
   /** The agent that was put in the place of its workers. */
   readonly agent?: string;
+}
+
+export interface ForkedFrom {
+  readonly session: string;
+  readonly step: number;
 }
 
 export interface TaskLink {
@@ -134,9 +145,13 @@ export interface StatusRecord {
 }
 
 /** A person took the session back to an earlier step, from whatever state it was in then. */
-interface RewoundRecord {
+export interface RewoundRecord {
   readonly t: 'rewound';
   readonly halt: Halt;
+  /** What was used up in all: what is spent stays spent. */
+  readonly used?: Used;
+  /** Those of its conversations that know what came later. */
+  readonly conversations?: Conversations;
   readonly at: number;
 }
 

@@ -1,21 +1,23 @@
 import { action } from '../../kernel/action.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
-import { SessionBusyError } from '../../kernel/errors.ts';
+import { LoopwrightError, SessionBusyError } from '../../kernel/errors.ts';
 import { type MakeId, sortableIds } from '../../kernel/ids.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { adoptedBudget, refuseLostPlace } from './adopt.ts';
 import { afterInterruption } from './apply-progress.ts';
+import { conversationsAt } from './conversations.ts';
 import { correctedDigest } from './corrected-digest.ts';
 import { endLeftovers } from './end-leftovers.ts';
 import { FileStore } from './files/file-store.ts';
 import type { Disk } from './files/session-folder.ts';
+import { fold } from './fold.ts';
 import { forkRecords } from './fork-records.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { Owner } from './owner.ts';
-import type { CreatedRecord } from './record.ts';
+import type { CreatedRecord, ForkedFrom } from './record.ts';
 import { Session } from './session.ts';
-import { digestOf, fold, SessionReader, type SessionSummary, type Snapshot } from './session-reader.ts';
+import { digestOf, SessionReader, type SessionSummary, type Snapshot } from './session-reader.ts';
 import type { ManifestChange, SessionState } from './session-state.ts';
 import { endOfStep } from './step-position.ts';
 import type { JournalClaim, SessionStore, StoredSession } from './store.ts';
@@ -85,7 +87,9 @@ export class SessionManager {
   async rewind(id: string, step: number): Promise<Session> {
     const stored = this.#reader.stored(id);
     if (this.#reader.isOwned(id, stored)) throw busy(id, stored.owner);
-    await endLeftovers(fold(stored.records, id));
+    const before = fold(stored.records, id);
+    const conversations = conversationsAt(stored.records, endOfStep(stored.records, step), undefined);
+    await endLeftovers(before);
     const at = this.#clock.now();
     const claim = this.#store.claim(id, stored.epoch, { owner: this.#owner, at, upToStep: step });
     const state = fold(claim.records, id);
@@ -98,7 +102,7 @@ export class SessionManager {
       block: last,
       resumeAt: state.at,
     } as const;
-    session.record({ t: 'rewound', halt, at });
+    session.record({ t: 'rewound', halt, used: before.used, conversations, at });
     return session;
   }
 
@@ -107,7 +111,7 @@ export class SessionManager {
     const stored = this.#reader.stored(id);
     const at = this.#clock.now();
     const { id: forkId = this.#newId(), ...place } = options;
-    const records = forkRecords(stored.records, step, { id: forkId, at, ...place });
+    const records = forkRecords(stored.records, step, { id: forkId, from: id, at, ...place });
     const digest = correctedDigest(stored.records.slice(0, endOfStep(stored.records, step)));
     this.#store.create(forkId, this.#store.manifest(id, digest));
     const claim = this.#store.claim(forkId, 0, { owner: this.#owner, at });
@@ -147,6 +151,18 @@ export class SessionManager {
       session.record({ t: 'moved', worktree });
     } finally {
       session.release();
+    }
+  }
+
+  /** Whether a session, after a step of it, went on with a conversation or may have; also one that is gone. */
+  wentOnWith(conversation: string, { session, step }: ForkedFrom, since: number): boolean {
+    try {
+      const { records } = this.#reader.stored(session);
+      if (records.some((record) => record.t === 'rewound' && record.at > since)) return true;
+      return conversationsAt(records, endOfStep(records, step), 'fork')[conversation] !== 'fork';
+    } catch (error) {
+      if (error instanceof LoopwrightError) return true;
+      throw error;
     }
   }
 

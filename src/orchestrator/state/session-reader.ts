@@ -3,11 +3,10 @@ import { action } from '../../kernel/action.ts';
 import { CorruptSessionError, NotFoundError } from '../../kernel/errors.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { isAlive } from '../../process/identity.ts';
-import { apply } from './apply.ts';
 import { correctedDigest } from './corrected-digest.ts';
+import { fold } from './fold.ts';
 import type { Owner } from './owner.ts';
 import { type LoadedSession, type Projection, project, type WorkflowSession } from './projection.ts';
-import type { JournalRecord } from './record.ts';
 import { isHeldHere } from './session.ts';
 import type { SessionState } from './session-state.ts';
 import type { SessionStore, StoredSession } from './store.ts';
@@ -97,13 +96,6 @@ export class SessionReader {
 function summaryOf(projection: Projection, ownerAlive: boolean): SessionSummary {
   const { journal: _journal, released: _released, ...session } = projection;
   return { ...session, ownerAlive };
-}
-
-export function fold(records: readonly JournalRecord[], id: string): SessionState {
-  let state: SessionState | undefined;
-  for (const record of records) state = apply(state, record);
-  if (!state) throw new CorruptSessionError(`The journal of session ${id} has no beginning.`);
-  return state;
 }
 
 export function digestOf(manifest: ResolvedManifest): string {

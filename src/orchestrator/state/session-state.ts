@@ -4,10 +4,19 @@ import type { Budget } from '../../manifest/definition.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
 import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
+import type { Conversations } from './conversations.ts';
 import type { Delivery } from './delivery.ts';
 import { History } from './history.ts';
 import { taskInInputs } from './old-records.ts';
-import type { CreatedRecord, Failure, Halt, StepRecord, TaskLink, WorkflowSource } from './record.ts';
+import type {
+  CreatedRecord,
+  Failure,
+  ForkedFrom,
+  Halt,
+  StepRecord,
+  TaskLink,
+  WorkflowSource,
+} from './record.ts';
 import type { SessionStatus } from './status.ts';
 
 /** The whole run-time state. Workers hold none of it; every change is a journal record. */
@@ -25,6 +34,9 @@ export interface SessionState {
   readonly sandbox: string | undefined;
   readonly digest: string;
   readonly source: WorkflowSource | null;
+  readonly forkedFrom: ForkedFrom | null;
+  /** What may become of conversations that it did not have for itself. */
+  readonly conversations: Conversations;
   /** Which manifests it ran on before, oldest first. */
   readonly manifests: readonly ManifestChange[];
   readonly createdAt: number;
@@ -140,6 +152,8 @@ export function initialState(created: CreatedRecord): SessionState {
     sandbox: created.sandbox,
     digest: created.digest,
     source: created.source ?? null,
+    forkedFrom: created.forkedFrom ?? null,
+    conversations: created.conversations ?? {},
     manifests: [],
     createdAt: created.at,
     updatedAt: created.at,

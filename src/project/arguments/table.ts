@@ -1,4 +1,5 @@
 import type { TaskFilter } from '../../backlog/backlog.ts';
+import type { Cap } from '../../backlog/spend.ts';
 import { TESTS_MAY_CHANGE } from '../../kernel/runtime-words.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { ApproveRequest } from '../backlog/accept-branch.ts';
@@ -15,6 +16,7 @@ import type { ResearchRequest } from '../runtime/research.ts';
 import type { WorkRequest } from '../runtime/work.ts';
 import type { AbortRequest } from '../sessions/abort.ts';
 import type { LogsRequest } from '../sessions/logs/logs.ts';
+import type { BudgetRequest } from '../upkeep/budget.ts';
 import type { CleanRequest } from '../upkeep/clean.ts';
 import type { looks, useCases } from '../use-cases.ts';
 import {
@@ -245,6 +247,12 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
 
   agents: [],
   doctor: [],
+  budget: [
+    maybe(
+      'options',
+      fields<BudgetRequest>({ raise: fields<Cap>({ usd: amount, tokens: amount, runs: count }) }),
+    ),
+  ],
   config: [],
   detect: [],
   init: [maybe('options', fields<{ force?: boolean }>({ force: flag }))],

@@ -8,7 +8,9 @@ import { filesOfSession } from '../files/session-workspace.ts';
 import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
 import { refuseTaskSession } from '../sessions/task-session.ts';
+import { requireBudgetHolds } from './budget-holds.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
+import { openedMeter } from './spend-meter.ts';
 import { takeUp } from './take-up.ts';
 
 export interface ContinueRequest extends RunCompany {
@@ -46,11 +48,18 @@ export async function continueSession(
   const taken = request.manifest === undefined ? [] : await takeUp(opened, state);
   const guard = guardOf(opened, id, state.status);
   const files = await filesOfSession(opened, state, { noWait: request.noWait ?? false });
-  const services = { ...opened.services, ...files.services, guard };
+  const meter = await openedMeter(opened.config, id, { ...state.budget, ...request.budget }).catch(
+    (error: unknown) => {
+      files.close();
+      throw error;
+    },
+  );
+  const services = { ...opened.services, ...files.services, guard, spend: meter };
   // The manifest of a session is frozen, but a program that was configured wrongly must be correctable: what the
   // project says now about its workers wins over what it said at the start.
   const workers = withRoster(fromRecord(request.workers ?? {}), opened.config.workers, services);
   const orchestrator = Orchestrator.open(id, { ...services, workers });
+  requireBudgetHolds(orchestrator.manifest, { ...state.budget, ...request.budget }, opened);
   return startSession(
     {
       opened,
@@ -61,6 +70,7 @@ export async function continueSession(
       notes: [...taken, ...files.notes],
       begin: (engine) => (how === 'retry' ? engine.retry(given) : engine.resume(given)),
       close: async () => {
+        await meter.end(id);
         files.close();
         return [];
       },

@@ -1,4 +1,5 @@
 import { formatAdapterProblem } from '../../agents/definition/parse.ts';
+import type { Config } from '../../config/load-config.ts';
 import { action } from '../../kernel/action.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
@@ -21,10 +22,12 @@ import { inPlace, newWorktree, type SessionWorkspace } from '../files/session-wo
 import { maskedText } from '../masked.ts';
 import { type OpenProject, withWorkers } from '../open.ts';
 import { applyRetention } from '../upkeep/retention.ts';
+import { countingNotes, requireBudgetHolds } from './budget-holds.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
 import { refuseInside } from './nested.ts';
 import { checkAgents } from './preflight.ts';
 import { prepareManifest } from './prepare-manifest.ts';
+import { openedMeter } from './spend-meter.ts';
 import { readWorkflow, type Workflow } from './workflow.ts';
 
 export interface RunRequest extends RunCompany {
@@ -80,13 +83,19 @@ export async function run(
   const { manifest, warnings } = prepareManifest(workflow, opened, request.agent);
   const start = request.start ?? Object.keys(manifest.nodes)[0] ?? '';
   startNode(manifest, start);
+  const budget = { ...sessionBudget(config), ...request.budget };
+  requireBudgetHolds(manifest, { ...manifest.budget, ...budget }, opened);
   await checkAgents(manifest, opened);
   const id = sessions.newId();
   const guard = guardOf(opened, id);
-  const files = await filesFor(opened, id, request, request.noBaseline ? [] : checksUsedBy(manifest));
+  const meter = await openedMeter(config, id, { ...manifest.budget, ...budget });
+  const checks = request.noBaseline ? [] : checksUsedBy(manifest);
+  const files = await filesFor(opened, id, request, checks).catch((error: unknown) =>
+    meter.abandon(id, error),
+  );
   const wall = await services.sandbox?.evidence();
-  const orchestrator = new Orchestrator(manifest, { ...services, ...files.services, guard });
-  const { budget, stepping = false, inputs = {} } = request;
+  const orchestrator = new Orchestrator(manifest, { ...services, ...files.services, guard, spend: meter });
+  const { stepping = false, inputs = {} } = request;
   return startSession(
     {
       opened,
@@ -95,7 +104,11 @@ export async function run(
       goal,
       workflow: workflow.name,
       warnings: warnings.map(({ message }) => message),
-      notes: [...files.notes, ...(wall?.startsWith(NO_SANDBOX) ? [wall] : [])],
+      notes: [
+        ...countingNotes(manifest, opened),
+        ...files.notes,
+        ...(wall?.startsWith(NO_SANDBOX) ? [wall] : []),
+      ],
       leftOut: files.leftOut ?? 0,
       begin: (engine) =>
         engine.execute(start, {
@@ -107,19 +120,25 @@ export async function run(
           workflow: workflow.name,
           ...sourceOf(workflow, request.agent),
           ...(wall === undefined ? {} : { sandbox: wall }),
-          ...(budget ? { budget } : {}),
+          budget,
         }),
       close: async (result) => {
         try {
           if (result === 'never-began') await files.undo();
           return await applyRetention(opened, { except: id });
         } finally {
+          await meter.end(id);
           files.close();
         }
       },
     },
     request,
   );
+}
+
+/** What the configuration lets a session use; what all of them together may use is another matter. */
+export function sessionBudget({ budget: { day: _day, project: _project, ...budget } }: Config): Budget {
+  return budget;
 }
 
 /** Where the manifest can be read again; one that a program holds cannot. */

@@ -19,6 +19,8 @@ import { adaptersOf } from '../../workers/services.ts';
 import { prefixIn } from '../../workspace/git/prefix.ts';
 import { forgetEnded } from '../files/turns.ts';
 import type { OpenProject } from '../open.ts';
+import { capsOf, SpendMeter, waitWords } from '../runs/spend-meter.ts';
+import { sessionBudget } from '../runs/start.ts';
 import { readWorkflow } from '../runs/workflow.ts';
 
 export interface OpenRuntime {
@@ -53,6 +55,7 @@ export function taskRuntime(
 ): TaskRuntime {
   const { project, config, services } = opened;
   const { scheduler, runtimes, backlog, findings } = store;
+  const meter = new SpendMeter(store, capsOf(config.budget));
   return {
     settings,
     config: config.runtime,
@@ -60,7 +63,7 @@ export function taskRuntime(
     scheduler,
     runtimes,
     sessions: services.sessions,
-    services,
+    services: { ...services, spend: meter },
     lock: (claim) => {
       const { task, takenFrom } = claim;
       const lost = takenFrom ? { lost: takenFrom.owner } : {};
@@ -78,7 +81,18 @@ export function taskRuntime(
       env: config.childEnv,
       ownPrograms: services.ownPrograms,
     }),
-    flow: (task) => flowDocument(opened, task, task.mode ?? settings.repository.mode),
+    spending: {
+      begin: async (task) => {
+        const budget = { ...sessionBudget(config), ...task.budget };
+        const reached = await meter.begin(task.id, budget);
+        return reached && waitWords(reached);
+      },
+      end: (task) => meter.release(task.id),
+    },
+    flow: (task) => {
+      const document = flowDocument(opened, task, task.mode ?? settings.repository.mode);
+      return { ...document, budget: { ...document.budget, ...sessionBudget(config) } };
+    },
     instructions: (task) => roleInstructions(project.dir, task.role),
     research: {
       findings,

@@ -198,6 +198,8 @@ function haltActions(halt: Halt, situation: Situation): Action[] {
         ...(halt.retry ? [because(resume, `run ${halt.block} again on the files as they are now`)] : []),
       ];
     case 'budget':
+      if (!isSpent(budget, used))
+        return [because(resume, 'continue, once "prices" in the configuration have what it costs')];
       return [
         because(
           action('session.resume', 'Resume with a larger budget', {
@@ -228,6 +230,17 @@ function haltActions(halt: Halt, situation: Situation): Action[] {
 
 function because(what: Action, why: string): Action {
   return { ...what, why };
+}
+
+function isSpent(budget: Budget, used: Used): boolean {
+  const { steps, tokens, usd, minutes } = budget;
+  const reached = (most: number | undefined, spent: number) => most !== undefined && spent >= most;
+  return (
+    reached(steps, used.steps) ||
+    reached(tokens, used.tokens) ||
+    reached(usd, used.usd) ||
+    reached(minutes, used.ms / 60_000)
+  );
 }
 
 /** Twice what is spent, of what ran out. */

@@ -74,13 +74,18 @@ function isFailedTask({ type, content }: ContextSegment): boolean {
 function tellingLines(segment: ContextSegment): string[] {
   const { content } = segment;
   const task = isFailedTask(segment) && isJsonObject(content) ? content : undefined;
-  const text = task ? `${String(task.task)}: ${String(task.problem ?? task.output ?? '')}` : logText(segment);
+  const text = task ? taskText(task) : logText(segment);
   const lines = stripVTControlCharacters(text)
     .split('\n')
     .map((line) => line.trimEnd())
     .filter((line) => line !== '');
   const chosen = task || ERRORS.has(segment.type) ? lines.slice(0, MOST_LINES) : lastFailing(lines);
   return chosen.map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}...` : line));
+}
+
+function taskText({ task, problem, output }: JsonObject): string {
+  const said = [problem, output].find((each) => typeof each === 'string' && each !== '');
+  return typeof task === 'string' && typeof said === 'string' ? `${task}: ${said}` : '';
 }
 
 /** A result with both streams is told by its output; anything else as it stands. */

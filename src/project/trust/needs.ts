@@ -78,6 +78,7 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   // Both start nothing that the project brings along while it is not trusted.
   agents: false,
   doctor: false,
+  budget: false,
   config: false,
   detect: false,
   init: false,

@@ -35,7 +35,15 @@ export async function runJob(
   const { task, mode, cwd, env, settings, timeoutMs, silenceMs } = job;
   // Inside the folder, where every agent may read, and where git does not look.
   const filesDir = join(worktree, '.loopwright', 'prompts', `${session}-${task}`);
-  const adapter = adaptersOf(services).create(job.agent, { name: job.name, cwd, env, filesDir, ...settings });
+  const { prices } = services;
+  const adapter = adaptersOf(services).create(job.agent, {
+    name: job.name,
+    cwd,
+    env,
+    filesDir,
+    ...(prices === undefined ? {} : { prices }),
+    ...settings,
+  });
   const logFile = run.logFile(mode === 'headless' ? streamLogName(task, job.agent, settings) : `${task}.log`);
   const runner = createRunner(mode, {
     adapter,

@@ -66,8 +66,9 @@ export class RunningJob implements LiveTask {
     } else if (event.type === 'usage') {
       const { input, output } = event.tokens;
       const usage = { tokens: input + output, usd: event.usd ?? 0 };
+      const unpriced = event.usd === undefined ? { unpriced: this.#job.agent } : {};
       this.#run.tell({ type: 'task.usage', task, usage, estimated: event.estimated });
-      this.#run.usage(usage);
+      this.#run.usage({ ...usage, ...unpriced });
     } else if (event.type === 'interaction') this.#asked(event);
     else if (event.type === 'interaction.over') this.#answered();
     else if (event.type === 'agent') {

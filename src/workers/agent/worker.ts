@@ -15,7 +15,7 @@ import { renderPrompt } from './prompt.ts';
 import { type RunSurroundings, resultOf, signalsOf, taskOfBlock } from './result.ts';
 import { type JobEnd, runJob, wasCut } from './run-job.ts';
 import { WaitClock } from './wait-clock.ts';
-import { continuable, withConversation } from './with-conversation.ts';
+import { continuable, type TakenUp, withConversation } from './with-conversation.ts';
 
 /** Runs an agent CLI on the session's folder. What the roster says can be overruled by the block's `with`. */
 export function agentWorker(services: WorkerServices, entry: RosterEntry = {}, name = 'agent'): Worker {
@@ -91,15 +91,16 @@ class AgentBlock {
   #attempt(agent: string, entry: RosterEntry): Promise<JobEnd> {
     const known = entry.conversation === 'fresh' ? undefined : this.#conversation(agent);
     const run = { agent, mode: entry.mode ?? 'headless', settings: settingsOf(entry) };
-    const resume = continuable(adaptersOf(this.#step.services), run, known);
+    const may = (id: string) => this.#step.run.continues?.(id) ?? 'yes';
+    const taken = continuable(adaptersOf(this.#step.services), run, known, may);
     return withConversation(
-      resume,
+      taken,
       (conversation) => this.#start(agent, entry, conversation),
       this.#step.run.cancel,
     );
   }
 
-  #start(agent: string, entry: RosterEntry, resume: AgentConversation | undefined): Promise<JobEnd> {
+  #start(agent: string, entry: RosterEntry, taken: TakenUp | undefined): Promise<JobEnd> {
     const settings = settingsOf(entry);
     const job = {
       task: this.#task,
@@ -110,7 +111,7 @@ class AgentBlock {
       extraArgs: entry.extraArgs ?? [],
       cwd: this.#step.worktree,
       env: entry.env ?? {},
-      settings: resume ? { ...settings, resume } : settings,
+      settings: { ...settings, ...taken },
       ...limitsOf(entry, this.#step.services.timeoutMs),
     } as const;
     return runJob(this.#step, job, new WaitClock(this.#step.run));

@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AgentConversation } from '../../agents/adapter.ts';
 import type { AgentOutcome } from '../../agents/run-agent.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors.ts';
@@ -16,7 +15,7 @@ import { type AgentTask, limitsOf, settingsOf } from '../agent/job.ts';
 import { exitNote, whyNot } from '../agent/result.ts';
 import { type JobEnd, runJob, wasCut } from '../agent/run-job.ts';
 import type { WaitClock } from '../agent/wait-clock.ts';
-import { continuable, withConversation } from '../agent/with-conversation.ts';
+import { continuable, type TakenUp, withConversation } from '../agent/with-conversation.ts';
 import { adaptersOf } from '../services.ts';
 import type { StepInTree } from '../step.ts';
 import { noteOf, recordIn, TASK_OUTPUT, type TaskRecord } from './record.ts';
@@ -47,10 +46,8 @@ export class TaskRun {
     const cancelled = AbortSignal.any([this.#step.run.cancel, cancel]);
     try {
       const job = await this.#job(task, cancelled);
-      const start = (resume: AgentConversation | undefined): Promise<JobEnd> => {
-        const settings = resume ? { ...job.settings, resume } : job.settings;
-        return runJob(this.#step, { ...job, settings }, this.#clock);
-      };
+      const start = (taken: TakenUp | undefined): Promise<JobEnd> =>
+        runJob(this.#step, { ...job, settings: { ...job.settings, ...taken } }, this.#clock);
       const ended = await withConversation(this.#conversation(task), start, cancelled);
       return await this.#settle(task, ended, cancelled);
     } catch (error) {
@@ -81,11 +78,12 @@ export class TaskRun {
   }
 
   /** The one that this task had before it was parked, cut off or retried, if its CLI can continue one. */
-  #conversation(task: WorkflowTask): AgentConversation | undefined {
+  #conversation(task: WorkflowTask): TakenUp | undefined {
     const { id, adapter, executionMode = 'interactive' } = task;
     const noted = conversationsOf(this.#step.run.earlier, id).at(-1);
     const run = { agent: adapter, mode: executionMode, settings: settingsOf(task) };
-    return continuable(adaptersOf(this.#step.services), run, readConversation(noted));
+    const may = (conversation: string) => this.#step.run.continues?.(conversation) ?? 'yes';
+    return continuable(adaptersOf(this.#step.services), run, readConversation(noted), may);
   }
 
   /** Specifications of earlier stages reach this one here, and what a person said since the last one ended. */

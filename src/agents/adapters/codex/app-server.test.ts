@@ -28,6 +28,20 @@ function begun(asks = false) {
   return { stream, push, ask, item, sent };
 }
 
+it('a copy of a conversation is asked for as a fork, and what it cost before is not counted again', () => {
+  const counted = { tokens: { input: 4800, cached: 800, output: 136 }, usd: 0 };
+  const stream = new CodexAppServerStream({ clock, dialogue, resume: { id: 'old', counted }, fork: true });
+  stream.push(JSON.stringify({ id: 1, result: {} }), 'stdout');
+  const sent = outgoingOf(stream).map((line) => JSON.parse(line) as JsonObject);
+  expect(sent).toContainEqual(expect.objectContaining({ method: 'thread/fork' }));
+  stream.push(JSON.stringify({ id: 2, result: { thread: { id: 'new' }, model: 'gpt-5.4' } }), 'stdout');
+  const total = { inputTokens: 7200, cachedInputTokens: 1200, outputTokens: 204 };
+  const params = { threadId: 'new', tokenUsage: { total } };
+  const events = stream.push(JSON.stringify({ method: 'thread/tokenUsage/updated', params }), 'stdout');
+  expect(usedTokens(events)).toEqual({ input: 2400, cached: 400, output: 68 });
+  expect(stream.conversation?.id).toBe('new');
+});
+
 describe('a codex run that works (ADP-01)', () => {
   it('tells session, text, tool, usage and result', () => {
     const { events, stream } = run('headless.jsonl');

@@ -34,7 +34,7 @@ export class CodexAppServerStream extends RpcStream {
   constructor(context: StreamContext) {
     super(context, INITIALIZE);
     this.#context = context;
-    this.#count = new CodexCount(context.resume);
+    this.#count = new CodexCount(context.resume, context.prices);
     this.#errors = new CodexErrors(this.clock);
   }
 
@@ -43,11 +43,12 @@ export class CodexAppServerStream extends RpcStream {
   }
 
   protected initialized(): readonly AgentEvent[] {
-    const { resume, dialogue } = this.#context;
+    const { resume, fork, dialogue } = this.#context;
     this.notify('initialized');
     const params: JsonObject = dialogue ? { cwd: dialogue.cwd, ...dialogue.params } : {};
     const begun = (result: JsonObject) => this.#begun(result, dialogue?.prompt ?? '');
-    if (resume) this.call('thread/resume', { threadId: resume.id, excludeTurns: true, ...params }, begun);
+    const going = fork ? 'thread/fork' : 'thread/resume';
+    if (resume) this.call(going, { threadId: resume.id, excludeTurns: true, ...params }, begun);
     else this.call('thread/start', params, begun);
     return [];
   }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { AgentConversation } from '../../adapter.ts';
 import type { AgentEvent, TokenCount } from '../../event.ts';
-import { listPrice } from '../../pricing/price.ts';
+import { listPrice, type OwnPrices } from '../../pricing/price.ts';
 import { numberAt } from '../stream/read-json.ts';
 import { minus, NO_TOKENS, usageEvent } from '../stream/usage.ts';
 
@@ -9,10 +9,12 @@ import { minus, NO_TOKENS, usageEvent } from '../stream/usage.ts';
 export class CodexCount {
   readonly #threads = new Map<string, TokenCount>();
   readonly #before: TokenCount;
+  readonly #prices: OwnPrices;
   #own = '';
   #model: string | undefined;
 
-  constructor(resume: AgentConversation | undefined) {
+  constructor(resume: AgentConversation | undefined, prices: OwnPrices = {}) {
+    this.#prices = prices;
     this.#before = resume?.counted?.tokens ?? NO_TOKENS;
   }
 
@@ -34,6 +36,7 @@ export class CodexCount {
     };
     const tokens = minus(total, this.#threads.get(thread) ?? NO_TOKENS);
     this.#threads.set(thread, total);
-    return usageEvent(tokens, this.#model === undefined ? undefined : listPrice(this.#model, tokens), true);
+    const price = this.#model === undefined ? undefined : listPrice(this.#model, tokens, this.#prices);
+    return usageEvent(tokens, price, true);
   }
 }

@@ -1,20 +1,20 @@
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { AgentEvent } from '../../event.ts';
-import { listPrice } from '../../pricing/price.ts';
+import { listPrice, type OwnPrices } from '../../pricing/price.ts';
 import type { AcpTraits } from '../acp/traits.ts';
 import { numberAt, objectAt, objectsAt, textAt } from '../stream/read-json.ts';
 import { NO_TOKENS, plus, usageEvent } from '../stream/usage.ts';
 import { GEMINI_NOISE, GeminiRetries } from './retries.ts';
 
 /** `gemini --acp` */
-export function geminiTraits(): AcpTraits {
+export function geminiTraits(prices?: OwnPrices): AcpTraits {
   const retries = new GeminiRetries();
   return {
     noise: GEMINI_NOISE,
     toolName,
     retry: (line) => retries.read(line),
     error: (failure, now) => retries.error(failure, now),
-    count: { updated: () => {}, ended: usageOf, counted: undefined },
+    count: { updated: () => {}, ended: (result) => usageOf(result, prices), counted: undefined },
   };
 }
 
@@ -25,7 +25,7 @@ function toolName(call: JsonObject): string {
 }
 
 /** Per run, by model. The call that chooses the model is left out, and which tokens were cached is not told. */
-function usageOf(result: JsonObject): readonly AgentEvent[] {
+function usageOf(result: JsonObject, prices: OwnPrices | undefined): readonly AgentEvent[] {
   let tokens = NO_TOKENS;
   let usd: number | undefined = 0;
   for (const used of objectsAt(objectAt(objectAt(result, '_meta'), 'quota'), 'model_usage')) {
@@ -35,7 +35,7 @@ function usageOf(result: JsonObject): readonly AgentEvent[] {
       cached: 0,
       output: numberAt(counts, 'output_tokens') ?? 0,
     };
-    const price = listPrice(textAt(used, 'model') ?? '', own);
+    const price = listPrice(textAt(used, 'model') ?? '', own, prices);
     usd = usd === undefined || price === undefined ? undefined : usd + price;
     tokens = plus(tokens, own);
   }

@@ -7,5 +7,5 @@ import { GeminiStream } from './stream.ts';
 export const agent: BuiltInAgent = {
   definition,
   streams: { 'gemini-stream-json': (context) => new GeminiStream(context) },
-  dialogues: { 'gemini-acp': (context) => new AcpStream(context, geminiTraits()) },
+  dialogues: { 'gemini-acp': (context) => new AcpStream(context, geminiTraits(context.prices)) },
 };

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../kernel/json.ts';
 import type { AgentError, AgentEvent, TokenCount } from '../../event.ts';
-import { listPrice } from '../../pricing/price.ts';
+import { listPrice, type OwnPrices } from '../../pricing/price.ts';
 import type { RunnerEnd } from '../../runner/runner.ts';
 import { JsonLineStream } from '../stream/json-line-stream.ts';
 import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
@@ -70,7 +70,7 @@ export class GeminiStream extends JsonLineStream {
   }
 
   #result(message: JsonObject): readonly AgentEvent[] {
-    const usage = usageOf(objectAt(message, 'stats'));
+    const usage = usageOf(objectAt(message, 'stats'), this.prices);
     if (message['status'] !== 'error') return [...usage, { type: 'result', ok: true, text: '' }];
     const error = objectAt(message, 'error');
     const text = textAt(error, 'message') ?? 'gemini failed.';
@@ -84,7 +84,7 @@ export class GeminiStream extends JsonLineStream {
 }
 
 /** Per run, by model. One model without a price leaves the sum without one. */
-function usageOf(stats: JsonObject): readonly AgentEvent[] {
+function usageOf(stats: JsonObject, prices: OwnPrices | undefined): readonly AgentEvent[] {
   let tokens = NO_TOKENS;
   let usd: number | undefined = 0;
   for (const [model, counts] of Object.entries(objectAt(stats, 'models'))) {
@@ -95,7 +95,7 @@ function usageOf(stats: JsonObject): readonly AgentEvent[] {
       output: numberAt(counts, 'output_tokens') ?? 0,
     };
     if (used.input + used.output === 0) continue;
-    const price = listPrice(model, used);
+    const price = listPrice(model, used, prices);
     usd = usd === undefined || price === undefined ? undefined : usd + price;
     tokens = plus(tokens, used);
   }

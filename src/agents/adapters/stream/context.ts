@@ -2,11 +2,16 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { AgentConversation } from '../../adapter.ts';
 import type { AdapterDefinition } from '../../definition/shape.ts';
+import type { OwnPrices } from '../../pricing/price.ts';
 
 /** What a reader of a CLI's output may need to know of the run. */
 export interface StreamContext {
   readonly model?: string;
   readonly resume?: AgentConversation;
+  /** What the project says models cost. */
+  readonly prices?: OwnPrices;
+  /** What is resumed goes on as a copy, under another id. */
+  readonly fork?: true;
   /** Set where the CLI is talked to in both directions. */
   readonly dialogue?: DialogueContext;
   /** Patterns of the definition, for CLIs that tell in words only what went wrong. */

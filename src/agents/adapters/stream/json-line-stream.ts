@@ -16,6 +16,8 @@ import { LastWords } from './last-words.ts';
 export abstract class JsonLineStream implements AgentStream {
   conversation: AgentConversation | undefined;
   protected readonly clock: Clock;
+  /** What the project says models cost. */
+  protected readonly prices: StreamContext['prices'];
   /** Lines that the CLI prints however well it goes. */
   protected readonly noise: RegExp | undefined;
   /** A failed call that the CLI tries to get over by itself: the cause, should it end without a result. */
@@ -29,6 +31,7 @@ export abstract class JsonLineStream implements AgentStream {
   constructor(context: StreamContext) {
     this.conversation = context.resume;
     this.clock = context.clock ?? systemClock;
+    this.prices = context.prices;
   }
 
   push(line: string, from: 'stdout' | 'stderr'): readonly AgentEvent[] {

@@ -18,6 +18,7 @@ it('a migration that was released is never changed: the next one is added below'
     '63aec5a9423a34a1',
     '6259f5497e93b4ed',
     '8a2680331ff06560',
+    '175f942b6c506211',
   ]);
 });
 

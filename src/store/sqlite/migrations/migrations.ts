@@ -3,6 +3,7 @@ import { BACKLOG } from './backlog.ts';
 import { ONE_CLASH } from './one-clash.ts';
 import { RESEARCH_SCHEMA } from './research.ts';
 import { RUNTIMES } from './runtimes.ts';
+import { SPEND } from './spend.ts';
 
 /** Each entry takes the database one version further; an entry is never changed once it was released. */
 export const MIGRATIONS: readonly (readonly string[])[] = [
@@ -35,4 +36,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ONE_CLASH,
   RUNTIMES,
   ADVANCE,
+  SPEND,
 ];
