@@ -43,6 +43,8 @@ export const halt = z.strictObject({
     'rewound',
     'files',
     'tampered',
+    'unproven',
+    'flaky',
   ]),
   message: text,
   block: text.nullable(),

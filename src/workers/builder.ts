@@ -1,6 +1,6 @@
 import { FAILURE, SUCCESS, type Worker } from '../manifest/worker.ts';
 import { answer, PASS_OR_FAIL } from './answer.ts';
-import { logOf, passed, runProjectCheck } from './project-check.ts';
+import { logOf, passed, passedAs, runProjectCheck } from './project-check.ts';
 import type { WorkerServices } from './services.ts';
 import { inWorktree } from './step.ts';
 
@@ -11,7 +11,7 @@ export function builder(services: WorkerServices): Worker {
     run: inWorktree(services, 'Internal:RunBuilder', async (step) => {
       const { context, run } = step;
       const check = await runProjectCheck(step, 'build', 'merged');
-      if (passed(check)) return answer(SUCCESS, context, run);
+      if (passed(check)) return passedAs(check, answer(SUCCESS, context, run));
       return answer(FAILURE, context, run, { type: 'BUILD_RESULT', content: logOf(check) });
     }),
   };

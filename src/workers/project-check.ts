@@ -1,5 +1,7 @@
+import type { Doubt, WorkerResult } from '../manifest/worker.ts';
 import type { ProcessOutcome } from '../process/outcome.ts';
 import type { CommandKind } from '../verification/commands/project-commands.ts';
+import { wordsProveNothing } from '../verification/commands/proves-nothing.ts';
 import { blockCommand } from './project-command.ts';
 import { type Command, explainEnd, runCommand } from './run-command.ts';
 import type { StepInTree } from './step.ts';
@@ -7,7 +9,13 @@ import type { StepInTree } from './step.ts';
 /** One run of the project's own test, lint or build command. */
 export type ProjectCheck =
   /** `explanation`: it did not simply exit, so the log alone does not tell what happened. */
-  | { readonly ran: true; readonly outcome: ProcessOutcome; readonly explanation?: string }
+  | {
+      readonly ran: true;
+      readonly outcome: ProcessOutcome;
+      readonly explanation?: string;
+      /** Why a pass of it is no evidence. */
+      readonly doubt?: Doubt;
+    }
   | { readonly ran: false; readonly explanation: string };
 
 export async function runProjectCheck(
@@ -15,11 +23,17 @@ export async function runProjectCheck(
   kind: CommandKind,
   streams: Command['streams'],
 ): Promise<ProjectCheck> {
-  const { read: command } = blockCommand(step, kind);
+  const { read: command, line } = blockCommand(step, kind);
   const correct = `set commands.${kind} in .loopwright/config.json`;
   if (!command.ok) return { ran: false, explanation: `${command.reason}\nNext: ${correct}.` };
+  const useless = wordsProveNothing(command.argv, step.worktree);
   const outcome = await runCommand(step, { kind: 'check', ...command, streams });
-  if (outcome.kind === 'exited') return { ran: true, outcome };
+  if (outcome.kind === 'exited') {
+    const why = `its command \`${line}\` proves nothing: ${useless}`;
+    return useless === undefined
+      ? { ran: true, outcome }
+      : { ran: true, outcome, doubt: { kind: 'unproven', why } };
+  }
   return { ran: true, outcome, explanation: explainEnd(command.argv, outcome, nextStep(outcome, correct)) };
 }
 
@@ -40,4 +54,9 @@ export function logOf(check: ProjectCheck): string {
 
 export function passed(check: ProjectCheck): boolean {
   return check.ran && check.outcome.kind === 'exited' && check.outcome.code === 0;
+}
+
+/** The answer of a block whose check passed: what is no evidence says so, and why. */
+export function passedAs(check: ProjectCheck, answer: WorkerResult): WorkerResult {
+  return check.ran && check.doubt ? { ...answer, doubt: check.doubt } : answer;
 }

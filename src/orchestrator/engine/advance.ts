@@ -1,7 +1,7 @@
 import { errorMessage } from '../../kernel/errors.ts';
 import type { Address, BlockId, ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
-import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS } from '../../manifest/worker.ts';
+import { type Doubt, FAIL_DEFAULT, LIMIT_REACHED, SUCCESS } from '../../manifest/worker.ts';
 import type { StatusChange, StepRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { executeAction } from './actions.ts';
@@ -95,9 +95,10 @@ export function stepRecord(
     dropped?: readonly string[];
     failure?: string;
     tree?: string;
+    doubt?: Doubt;
   },
 ): StepRecord {
-  const { ran, ms, counted = 0, at, added, dropped = [], failure, tree } = facts;
+  const { ran, ms, counted = 0, at, added, dropped = [], failure, tree, doubt } = facts;
   return {
     t: 'step',
     step: ran ? state.step + 1 : state.step,
@@ -112,6 +113,7 @@ export function stepRecord(
     ...(dropped.length === 0 ? {} : { dropped }),
     ...(block.limits ? { counted: move.signal === SUCCESS || failure === undefined ? {} : { failure } } : {}),
     ...(tree === undefined ? {} : { tree }),
+    ...(doubt === undefined ? {} : { doubt }),
     ms,
     ...(counted === 0 ? {} : { counted_ms: counted }),
     at,

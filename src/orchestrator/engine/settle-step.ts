@@ -1,12 +1,13 @@
 import { errorMessage } from '../../kernel/errors.ts';
 import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
-import type { WorkerRun } from '../../manifest/worker.ts';
+import { type Doubt, SUCCESS, type WorkerRun } from '../../manifest/worker.ts';
 import { failureSignature } from '../../verification/failure-signature.ts';
 import type { JournalRecord, StatusChange } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { endOfRun, failed, type Move, moveOn, moveOnError, moveOnLimit, stepRecord } from './advance.ts';
 import { statusRecord, stopRecord } from './before-block.ts';
+import { doubtOf } from './gates.ts';
 import { sameFailureLimit } from './limits.ts';
 import type { Outcome } from './outcome.ts';
 import { byEngine } from './stamp-origins.ts';
@@ -42,8 +43,13 @@ export async function settleStep(
   const isGate = manifest.gates.includes(block.id);
   const ends = move.next === null;
   const tree = manifest.gates.length > 0 && (isGate || ends) ? await io.tree() : '';
-  const gates = isGate ? { ...state.gates, [block.id]: { signal: move.signal, tree } } : state.gates;
-  const status = ends ? endOfRun(manifest, gates, tree) : move.status;
+  const said = outcome.kind === 'answered' ? outcome.doubt : undefined;
+  const now = { signal: move.signal, tree };
+  const doubt = isGate ? doubtOf(state.gates[block.id], now, said) : (said ?? undefined);
+  const gate = { ...now, ...(doubt ? { doubt } : {}) };
+  const gates = isGate ? { ...state.gates, [block.id]: gate } : state.gates;
+  const status =
+    haltOnDoubt(block, move, isGate, doubt) ?? (ends ? endOfRun(manifest, gates, tree) : move.status);
   const record = stepRecord(block, state, status ? { ...move, status } : move, {
     ran: true,
     ms: outcome.ms,
@@ -52,9 +58,25 @@ export async function settleStep(
     added,
     dropped,
     ...(sameFailureLimit(block) === undefined ? {} : { failure: signatureOf(move.signal, added) }),
-    ...(isGate ? { tree } : {}),
+    ...(isGate ? { tree, ...(doubt ? { doubt } : {}) } : {}),
   });
   return { record, ...(error ? { error } : {}), ...(isIdentity(tree) ? { tree } : {}) };
+}
+
+/**
+ * Nobody is asked to repair what is not broken: a flake, and a gate whose command could not have failed, stop for a
+ * person at once.
+ */
+function haltOnDoubt(
+  block: ResolvedBlock,
+  { next, signal }: Move,
+  isGate: boolean,
+  doubt: Doubt | undefined,
+): StatusChange | undefined {
+  if (!doubt || signal !== SUCCESS || (doubt.kind === 'unproven' && !isGate)) return undefined;
+  const message = `${block.id} passed, but ${doubt.why}`;
+  const resumeAt = next;
+  return { to: 'halted', halt: { reason: doubt.kind, message, block: block.id, resumeAt } };
 }
 
 type Decided = { readonly move: Move; readonly error?: Error };

@@ -6,7 +6,14 @@ import { SUCCESS } from '../../manifest/worker.ts';
 import { applyProgress } from './apply-progress.ts';
 import { agentParkedUntil, sessionsNamedIn } from './old-records.ts';
 import type { ContinuedRecord, JournalRecord, StatusChange, StepRecord, UsageRecord } from './record.ts';
-import { type Frame, initialState, type Said, type SessionState, type Used } from './session-state.ts';
+import {
+  type Frame,
+  type GateState,
+  initialState,
+  type Said,
+  type SessionState,
+  type Used,
+} from './session-state.ts';
 import { changeStatus } from './status.ts';
 
 /**
@@ -84,14 +91,17 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
       ? { ...state.used, steps: state.used.steps + 1, ms: state.used.ms + ms - (record.counted_ms ?? 0) }
       : state.used,
     files: record.files ?? state.files,
-    gates:
-      record.tree === undefined ? state.gates : { ...state.gates, [block]: { signal, tree: record.tree } },
+    gates: record.tree === undefined ? state.gates : { ...state.gates, [block]: gateOf(record, record.tree) },
     released: false,
     answers: state.answers.length === 0 ? state.answers : [],
     granted: state.granted === block ? null : state.granted,
     notes: state.notes.length === 0 ? state.notes : AppendList.of(),
   };
   return record.status ? withStatus(after, record.status) : after;
+}
+
+function gateOf({ signal, doubt }: StepRecord, tree: string): GateState {
+  return { signal, tree, ...(doubt ? { doubt } : {}) };
 }
 
 const UNCOUNTED = { visits: 0, ms: 0, failure: null, sameFailures: 0 };

@@ -3,7 +3,7 @@ import type { Budget } from '../../manifest/definition.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
-import type { Question, Usage } from '../../manifest/worker.ts';
+import type { Doubt, Question, Usage } from '../../manifest/worker.ts';
 import type { Owner } from './owner.ts';
 import type { SessionStatus } from './status.ts';
 import type { Segments } from './stored-segments.ts';
@@ -90,6 +90,8 @@ export interface StepRecord {
   readonly files?: string;
   /** Only for gates: what the tree was when the block answered. */
   readonly tree?: string;
+  /** Only for gates: why its success is no evidence. */
+  readonly doubt?: Doubt;
   readonly ms: number;
   /** How much of `ms` was counted by usage records already. */
   readonly counted_ms?: number;
@@ -179,7 +181,11 @@ export type HaltReason =
   | 'rewound'
   | 'files'
   /** What steers git or loopwright was changed while a step ran. */
-  | 'tampered';
+  | 'tampered'
+  /** A gate passed with a command that could not have failed. */
+  | 'unproven'
+  /** A command was red and green on the same files. */
+  | 'flaky';
 
 export interface Halt {
   readonly reason: HaltReason;

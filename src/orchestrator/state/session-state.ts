@@ -4,10 +4,18 @@ import type { Budget } from '../../manifest/definition.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
 import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
+import type { Doubt } from '../../manifest/worker.ts';
 import { History } from './history.ts';
 import { taskInInputs } from './old-records.ts';
 import type { CreatedRecord, Failure, Halt, StepRecord, TaskLink } from './record.ts';
 import type { SessionStatus } from './status.ts';
+
+/** What a gate last said, on which files, and why its success is no evidence. */
+export interface GateState {
+  readonly signal: string;
+  readonly tree: string;
+  readonly doubt?: Doubt;
+}
 
 /** The whole run-time state. Workers hold none of it; every change is a journal record. */
 export interface SessionState {
@@ -47,7 +55,7 @@ export interface SessionState {
   readonly step: number;
   readonly used: Used;
   readonly budget: Budget;
-  readonly gates: { readonly [block: BlockId]: { readonly signal: string; readonly tree: string } };
+  readonly gates: { readonly [block: BlockId]: GateState };
   /** The newest checkpoint of the files; null where files are not kept. */
   readonly files: string | null;
   readonly halt: Halt | null;

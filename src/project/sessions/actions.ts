@@ -118,6 +118,22 @@ function haltActions(halt: Halt, { id: session, used, budget }: Situation): Acti
           'look at what was changed and put back what you did not do; then continue from there',
         ),
       ];
+    case 'unproven':
+      return [
+        because(
+          action('session.retry', 'Run the gate again', { session }),
+          'name a command that could fail in the configuration, then run the gate again with it',
+        ),
+        acceptUnproven(session),
+      ];
+    case 'flaky':
+      return [
+        because(
+          action('session.retry', 'Run the check again', { session }),
+          'run the check again: two greens in a row on these files open the gate',
+        ),
+        acceptUnproven(session),
+      ];
     case 'question': {
       const answers = halt.question?.choices ?? ['your answer'];
       return answers.map((answer) =>
@@ -153,6 +169,13 @@ function haltActions(halt: Halt, { id: session, used, budget }: Situation): Acti
     case 'flag':
       return [retry, because(resume, 'continue after it')];
   }
+}
+
+function acceptUnproven(session: string): Action {
+  return because(
+    action('session.accept', 'Accept without proof', { session, unproven: true }),
+    'accept it without proof; the commit says so',
+  );
 }
 
 function because(what: Action, why: string): Action {

@@ -3,11 +3,10 @@ import type { PlannedCommand } from '../automatic/plan-commands.ts';
 import { type Baseline, redBefore } from '../baseline.ts';
 import type { CommandRecord, CommandSource } from '../report.ts';
 import type { VerificationRules } from '../rules.ts';
-import { emptyScript } from './empty-script.ts';
+import { provesNothing, wordsProveNothing } from './proves-nothing.ts';
 import { replacementsFor } from './replacements.ts';
 import { type ChainEnd, type ChainFailure, type RunProgram, runChain } from './run-chain.ts';
 import { leniencyFor } from './skip-rules.ts';
-import { splitChain } from './split-chain.ts';
 
 const END_OF_OUTPUT = 4000;
 
@@ -59,11 +58,12 @@ class CommandList {
     this.#before = command;
     if (end.onlyFolder && end.ok) this.#cwd.set(source, end.cwd);
     const ran = { ...base, ...this.#measured(end) };
-    if (end.ok || !end.failure) return { ...ran, ...emptyAs(command, end.cwd), result: 'passed' };
+    if (end.ok || !end.failure) return { ...ran, ...this.#useless(planned, end), result: 'passed' };
     const recoveredBy = await this.#recover(planned, end.failure);
     if (recoveredBy) {
       const reason = `${how(end.failure)}; the replacement passed`;
-      return { ...ran, result: 'recovered', code: end.failure.code, reason, recoveredBy };
+      const useless = this.#useless({ ...base, command: recoveredBy.at(-1) ?? '' }, end);
+      return { ...ran, ...useless, result: 'recovered', code: end.failure.code, reason, recoveredBy };
     }
     return this.#failed(ran, end, end.failure, following);
   }
@@ -122,10 +122,22 @@ class CommandList {
     return runChain(command, place, this.#run);
   }
 
-  #measured({ exitCode, durationMs, ranIn, neverFails }: ChainEnd) {
+  /** Only a program that was started and could have failed is evidence, whatever the command is called. */
+  #useless({ command, words, source }: PlannedCommand, { argv }: ChainEnd): { neverFails?: string } {
+    const folder = this.#cwd.get(source) ?? this.#input.root;
+    const reason =
+      argv === undefined
+        ? (provesNothing(command, folder) ?? 'it starts no program')
+        : words
+          ? wordsProveNothing(words, folder)
+          : provesNothing(command, folder);
+    return reason === undefined ? {} : { neverFails: reason };
+  }
+
+  #measured({ exitCode, durationMs, ranIn }: ChainEnd) {
     const folder = relative(this.#input.root, ranIn);
     const covered = this.#input.changed.filter((path) => folder === '' || path.startsWith(`${folder}/`));
-    return { exitCode, durationMs, covered, ...(neverFails === undefined ? {} : { neverFails }) };
+    return { exitCode, durationMs, covered };
   }
 
   #wasRed({ argv, failure }: ChainEnd): boolean {
@@ -139,11 +151,4 @@ class CommandList {
 
 function how({ end, part }: ChainFailure): string {
   return `\`${part}\` ${end}`;
-}
-
-/** A script that could not have failed is no evidence, whatever its name is. */
-function emptyAs(command: string, cwd: string): { readonly neverFails?: string } {
-  const last = splitChain(command).at(-1) ?? '';
-  const reason = emptyScript(last, cwd);
-  return reason === undefined ? {} : { neverFails: reason };
 }
