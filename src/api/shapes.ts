@@ -45,6 +45,7 @@ export const halt = z.strictObject({
     'tampered',
     'unproven',
     'flaky',
+    'no_change',
   ]),
   message: text,
   block: text.nullable(),

@@ -87,3 +87,45 @@ describe('red and then green on the same files', () => {
     expect((await loopwright(['retry', id], { cwd })).code).toBe(0);
   });
 });
+
+describe('a run that changed nothing', () => {
+  const NOTHING = ['look'];
+
+  it('says so, asks the checks, and never offers to accept', async () => {
+    const cwd = project(fixing(...NOTHING), ['test', '-f', 'act.mjs']);
+    const { code, stdout } = await run(cwd);
+    expect(code).toBe(2);
+    expect(stdout).toContain('nothing was changed');
+    expect(stdout).toContain('Main__Test passes on the untouched files');
+    expect(stdout).not.toMatch(/completed|accept/);
+    const id = sessionIn(stdout);
+    expect((await loopwright(['sessions'], { cwd })).stdout).toContain('no change');
+    expect((await loopwright(['show', id], { cwd })).stdout).toContain('nothing was changed');
+    const shown = JSON.parse((await loopwright(['show', id, '--json'], { cwd })).stdout);
+    expect(shown).toMatchObject({ word: 'no change', halt: { reason: 'no_change', block: 'Main__Work' } });
+    const ended = await loopwright(['resume', id], { cwd });
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('nothing was changed')]);
+    expect(ended.stdout).not.toContain('accept');
+    const after = JSON.parse((await loopwright(['show', id, '--json'], { cwd })).stdout);
+    expect(after).toMatchObject({ status: 'completed', outcome: 'no_change', word: 'no change' });
+  });
+
+  it('ends as no change where nothing was promised, in a worktree and in place', async () => {
+    const nothing = { ...(fixing(...NOTHING) as { nodes: object }), gates: [] };
+    const cwd = project(nothing, ['test', '-f', 'act.mjs']);
+    for (const where of [[], ['--in-place']]) {
+      const { code, stdout } = await run(cwd, '--json', ...where);
+      const result = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+      expect([code, result.outcome, JSON.stringify(result.next).includes('accept')]).toEqual([
+        0,
+        'no_change',
+        false,
+      ]);
+    }
+    const changed = await run(project(fixing(...WORKS), ['test', '-f', 'b.txt']), '--in-place', '--json');
+    expect(JSON.parse(changed.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      outcome: null,
+      exitCode: 0,
+    });
+  });
+});

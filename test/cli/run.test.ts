@@ -254,7 +254,8 @@ test('a workflow whose worker is not configured says how to configure it, and co
     'ran-before': '',
   });
   const done = await loopwright(['run', 'go', '--json'], { cwd });
-  expect([done.code, done.stderr]).toEqual([0, '']);
+  expect([done.code, done.stderr]).toEqual([2, '']);
+  expect(jsonLines(done.stdout).at(-1)).toMatchObject({ halt: { reason: 'no_change' } });
 });
 
 test('a worker that was configured wrongly can be corrected before a retry', async () => {

@@ -81,6 +81,16 @@ export function endOfRun(
   return { to: 'halted', halt: { reason: 'gate', message, block: first.block, resumeAt: null } };
 }
 
+/**
+ * The run reached its end and every file is as the session found it. Open gates then say that the checks pass on the
+ * untouched files and nothing about the goal, so a person looks; a workflow without gates promised no change.
+ */
+export function endWithoutChange(manifest: ResolvedManifest, begin: BlockId): StatusChange {
+  if (manifest.gates.length === 0) return { to: 'completed', outcome: 'no_change' };
+  const message = `nothing was changed. ${manifest.gates.join(', ')} ${manifest.gates.length === 1 ? 'passes' : 'pass'} on the untouched files: the goal may be reached already, or nobody did anything`;
+  return { to: 'halted', halt: { reason: 'no_change', message, block: begin, resumeAt: null } };
+}
+
 export function stepRecord(
   block: ResolvedBlock,
   state: SessionState,

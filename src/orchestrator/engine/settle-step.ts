@@ -1,11 +1,20 @@
 import { errorMessage } from '../../kernel/errors.ts';
-import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
+import type { BlockId, ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
 import { type Doubt, SUCCESS, type WorkerRun } from '../../manifest/worker.ts';
 import { failureSignature } from '../../verification/failure-signature.ts';
 import type { JournalRecord, StatusChange } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
-import { endOfRun, failed, type Move, moveOn, moveOnError, moveOnLimit, stepRecord } from './advance.ts';
+import {
+  endOfRun,
+  endWithoutChange,
+  failed,
+  type Move,
+  moveOn,
+  moveOnError,
+  moveOnLimit,
+  stepRecord,
+} from './advance.ts';
 import { statusRecord, stopRecord } from './before-block.ts';
 import { doubtOf } from './gates.ts';
 import { sameFailureLimit } from './limits.ts';
@@ -22,13 +31,21 @@ export interface Settled {
   readonly tree?: string;
 }
 
+/** What settling a step asks about the files and the time. */
+export interface StepIo {
+  readonly tree: () => Promise<string>;
+  /** What is different from how the session found the files; undefined: nobody knows. */
+  readonly changes: () => Promise<readonly string[] | undefined>;
+  readonly now: () => number;
+}
+
 /** Turns an outcome into the one record that says what became of the step. */
 export async function settleStep(
   manifest: ResolvedManifest,
   state: SessionState,
   block: ResolvedBlock,
   outcome: Outcome,
-  io: { run: WorkerRun; noted: number; tree: () => Promise<string>; now: () => number },
+  io: StepIo & { run: WorkerRun; noted: number },
 ): Promise<Settled> {
   if (outcome.kind === 'suspended') return { record: statusRecord(suspension(block, outcome), io.now()) };
   if (outcome.kind === 'stopped' && outcome.cause.kind !== 'limit') {
@@ -49,7 +66,10 @@ export async function settleStep(
   const gate = { ...now, ...(doubt ? { doubt } : {}) };
   const gates = isGate ? { ...state.gates, [block.id]: gate } : state.gates;
   const status =
-    haltOnDoubt(block, move, isGate, doubt) ?? (ends ? endOfRun(manifest, gates, tree) : move.status);
+    haltOnDoubt(block, move, isGate, doubt) ??
+    (ends
+      ? await endedAs(manifest, state, endOfRun(manifest, gates, tree), { block: block.id, io })
+      : move.status);
   const record = stepRecord(block, state, status ? { ...move, status } : move, {
     ran: true,
     ms: outcome.ms,
@@ -61,6 +81,20 @@ export async function settleStep(
     ...(isGate ? { tree, ...(doubt ? { doubt } : {}) } : {}),
   });
   return { record, ...(error ? { error } : {}), ...(isIdentity(tree) ? { tree } : {}) };
+}
+
+/** A run that changed nothing is not like one that did. A task of the backlog decides that by itself, in its flow. */
+async function endedAs(
+  manifest: ResolvedManifest,
+  state: SessionState,
+  end: StatusChange,
+  { block, io }: { readonly block: BlockId; readonly io: StepIo },
+): Promise<StatusChange> {
+  if (end.to !== 'completed' || state.task !== null) return end;
+  const changes = await io.changes();
+  if (changes === undefined || changes.length > 0) return end;
+  const first = state.trail.toArray().find(({ ran }) => ran)?.block;
+  return endWithoutChange(manifest, first ?? block);
 }
 
 /**

@@ -74,6 +74,7 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     parkedUntil: state.parkedUntil,
     parkedFor: state.parkedFor,
     waitsFor: state.waitsFor,
+    outcome: state.outcome,
     statusReason: state.statusReason,
     error: state.error,
     stepping: state.stepping,
@@ -191,6 +192,7 @@ function withStatus(state: SessionState, change: StatusChange): SessionState {
     parkedUntil: change.to === 'parked' ? change.until : null,
     parkedFor: change.to === 'parked' ? (change.agent ?? agentParkedUntil(state.notes, change.until)) : null,
     waitsFor: change.to === 'waiting' ? (change.sessions ?? sessionsNamedIn(change.reason)) : [],
+    outcome: change.to === 'completed' ? (change.outcome ?? null) : null,
     statusReason: 'reason' in change ? (change.reason ?? null) : null,
     error: change.to === 'failed' ? change.error : null,
   };

@@ -3,7 +3,7 @@ import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
 import type { Owner } from './owner.ts';
 import { type OpenQuestion, questionsIn } from './questions.ts';
-import type { Failure, Halt, TaskLink } from './record.ts';
+import type { Failure, Halt, SessionOutcome, TaskLink } from './record.ts';
 import type { Said, SessionState, Used } from './session-state.ts';
 import type { SessionStatus } from './status.ts';
 
@@ -40,6 +40,8 @@ export interface WorkflowSession {
   readonly parkedFor: string | null;
   /** The sessions whose files it waits for. */
   readonly waitsFor: readonly string[];
+  /** What it came to, where that is not the plain end of a run. Absent in files of earlier versions. */
+  readonly outcome?: SessionOutcome | null;
   /** Why it waits, is parked, held or aborted. */
   readonly reason: string | null;
   readonly error: Failure | null;
@@ -105,6 +107,7 @@ export function project(
     parkedUntil: state.parkedUntil,
     parkedFor: state.parkedFor,
     waitsFor: state.waitsFor,
+    outcome: state.outcome,
     reason: state.statusReason,
     error: state.error,
     owner: owned.owner,

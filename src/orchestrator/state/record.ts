@@ -162,13 +162,17 @@ export interface ContinuedRecord {
 
 export type StatusChange =
   | {
-      readonly to: Exclude<SessionStatus, 'halted' | 'parked' | 'failed' | 'waiting'>;
+      readonly to: Exclude<SessionStatus, 'halted' | 'parked' | 'failed' | 'waiting' | 'completed'>;
       readonly reason?: string;
     }
+  | { readonly to: 'completed'; readonly outcome?: SessionOutcome }
   | { readonly to: 'waiting'; readonly reason?: string; readonly sessions?: readonly string[] }
   | { readonly to: 'halted'; readonly halt: Halt }
   | { readonly to: 'parked'; readonly until: number; readonly reason: string; readonly agent?: string }
   | { readonly to: 'failed'; readonly error: Failure };
+
+/** `no_change`: it reached its end, and every file is as it was. */
+export type SessionOutcome = 'no_change';
 
 export type HaltReason =
   | 'flag'
@@ -185,7 +189,9 @@ export type HaltReason =
   /** A gate passed with a command that could not have failed. */
   | 'unproven'
   /** A command was red and green on the same files. */
-  | 'flaky';
+  | 'flaky'
+  /** The gates are open, but no file was changed: they prove nothing about the goal. */
+  | 'no_change';
 
 export interface Halt {
   readonly reason: HaltReason;

@@ -7,7 +7,7 @@ import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
 import type { Doubt } from '../../manifest/worker.ts';
 import { History } from './history.ts';
 import { taskInInputs } from './old-records.ts';
-import type { CreatedRecord, Failure, Halt, StepRecord, TaskLink } from './record.ts';
+import type { CreatedRecord, Failure, Halt, SessionOutcome, StepRecord, TaskLink } from './record.ts';
 import type { SessionStatus } from './status.ts';
 
 /** What a gate last said, on which files, and why its success is no evidence. */
@@ -64,6 +64,8 @@ export interface SessionState {
   readonly parkedFor: string | null;
   /** The sessions whose files it waits for. */
   readonly waitsFor: readonly string[];
+  /** What it came to, where that is not the plain end of a run. */
+  readonly outcome: SessionOutcome | null;
   /** Why it is parked, held or aborted. */
   readonly statusReason: string | null;
   readonly error: Failure | null;
@@ -149,6 +151,7 @@ export function initialState(created: CreatedRecord): SessionState {
     parkedUntil: null,
     parkedFor: null,
     waitsFor: [],
+    outcome: null,
     statusReason: null,
     error: null,
     stepping: created.stepping,

@@ -17,6 +17,8 @@ export interface Situation {
   readonly ownerAlive: boolean;
   /** Its files are in a worktree of its own, waiting to be accepted. */
   readonly kept: boolean;
+  /** It reached its end and every file is as it was. */
+  readonly unchanged?: boolean;
   /** The task of the backlog that it is a run of: the backlog continues it, not a person. */
   readonly task?: string;
   /** The last step that was run; 0 before the first. */
@@ -37,6 +39,7 @@ export function situationOf({ state, ownerAlive }: Pick<Snapshot, 'state' | 'own
     step,
     ownerAlive,
     kept: files !== null,
+    unchanged: state.outcome === 'no_change',
     asking: openQuestions({ state, ownerAlive }).map((asked) => asked.task),
     ...(task === undefined ? {} : { task }),
   };
@@ -79,11 +82,12 @@ export function actionsFor(situation: Situation): Action[] {
         ...looks,
       ];
     case 'completed':
+      if (situation.unchanged && situation.kept) return [look, remove(session)];
       return situation.kept
         ? [
             because(action('session.diff', 'Show changes', on), 'see what it changed'),
             because(action('session.accept', 'Accept', on), 'bring it into your branch'),
-            { ...because(action('session.discard', 'Discard', on), 'throw it away'), danger: true },
+            { ...remove(session), why: 'throw it away' },
           ]
         : [look];
     default:
@@ -117,6 +121,11 @@ function haltActions(halt: Halt, { id: session, used, budget }: Situation): Acti
           resume,
           'look at what was changed and put back what you did not do; then continue from there',
         ),
+      ];
+    case 'no_change':
+      return [
+        because(retry, 'say what is missing, and let the first block run again'),
+        because(resume, 'there was nothing to do: end it as it is'),
       ];
     case 'unproven':
       return [
@@ -169,6 +178,11 @@ function haltActions(halt: Halt, { id: session, used, budget }: Situation): Acti
     case 'flag':
       return [retry, because(resume, 'continue after it')];
   }
+}
+
+function remove(session: string): Action {
+  const discard = action('session.discard', 'Discard', { session });
+  return { ...because(discard, 'remove its worktree, in which nothing was changed'), danger: true };
 }
 
 function acceptUnproven(session: string): Action {

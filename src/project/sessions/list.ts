@@ -1,5 +1,6 @@
 import { errorMessage, LoopwrightError, NotFoundError } from '../../kernel/errors.ts';
 import { clip, oneLine } from '../../kernel/words.ts';
+import type { Halt } from '../../orchestrator/state/record.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
 import type { SessionSummary } from '../../orchestrator/state/session-reader.ts';
 import { matchSession } from './find-id.ts';
@@ -27,8 +28,18 @@ export function readSession(sessions: SessionManager, id: string): Listed {
 }
 
 /** The status in a word that also tells a dead owner from a living one. */
-export function statusWord({ status, ownerAlive }: { status: string; ownerAlive: boolean }): string {
-  return status === 'running' && !ownerAlive ? 'died' : status;
+export function statusWord({ status, ownerAlive, outcome, halt }: Standing): string {
+  if (status === 'running' && !ownerAlive) return 'died';
+  return outcome === 'no_change' || halt?.reason === 'no_change' ? NO_CHANGE : status;
+}
+
+export const NO_CHANGE = 'no change';
+
+interface Standing {
+  readonly status: string;
+  readonly ownerAlive: boolean;
+  readonly outcome?: string | null;
+  readonly halt?: Halt | null;
 }
 
 export function findSession(sessions: SessionManager, written: string | undefined): string {

@@ -45,7 +45,7 @@ export function viewOf(snapshot: Snapshot): SessionView {
   return {
     ...loaded,
     ownerAlive,
-    word: statusWord({ status: state.status, ownerAlive }),
+    word: statusWord({ ...state, ownerAlive }),
     inputs: state.inputs,
     budget: state.budget,
     returnStack: state.stack,
