@@ -86,6 +86,46 @@ describe('red and then green on the same files', () => {
     expect((await loopwright(['accept', id], { cwd })).code).toBe(1);
     expect((await loopwright(['retry', id], { cwd })).code).toBe(0);
   });
+
+  it.each([1, 2])(
+    'a script that fails every third time is flaky, and nobody is sent to repair it (%i)',
+    async (begun) => {
+      const { test, file } = failsAt(3, 6, 9);
+      write(join(file, '..'), { runs: String(begun) });
+      const cwd = project(fixing(...WORKS), test);
+      const { code, stdout } = await run(cwd, '--json');
+      const result = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+      expect([code, result.halt?.reason]).toEqual([2, 'flaky']);
+      const ran = result.trail.map(({ block }: { block: string }) => block);
+      expect(ran).toEqual(['Main__Work', 'Main__Test']);
+      const shown = await loopwright(['show', result.session, '--payload', '--json'], { cwd });
+      const { payload } = JSON.parse(shown.stdout);
+      expect(payload.at(-1)).toMatchObject({ type: 'TEST_RESULT', outcome: 'FAIL', flaky: true });
+      expect(payload.at(-1).runs).toHaveLength(2);
+      expect(read(cwd, 'b.txt')).toBeUndefined();
+    },
+  );
+
+  it('a flake of the base, by its signature, is not the work of the session: two greens after it count', async () => {
+    const { test, file } = failsAt(1, 3);
+    const cwd = project(fixing(...WORKS), test);
+    const { code, stdout } = await run(cwd);
+    expect(stdout).toContain('flaky before the work began: test was red, then green on the same files');
+    expect([code, readFileSync(file, 'utf8')]).toEqual([0, '5']);
+  });
+
+  it('a red that stays red is blamed, once it was run again', async () => {
+    const { test } = failsAt(2, 3);
+    const cwd = project(fixing(...WORKS), test);
+    const { stdout } = await run(cwd, '--json');
+    const { trail } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+    const ways = trail.map(({ block, signal }: { block: string; signal: string }) => `${block} ${signal}`);
+    expect(ways.slice(0, 3)).toEqual([
+      'Main__Work SIGNAL:SUCCESS',
+      'Main__Test SIGNAL:FAILURE',
+      'Main__Work SIGNAL:SUCCESS',
+    ]);
+  });
 });
 
 describe('a run that changed nothing', () => {

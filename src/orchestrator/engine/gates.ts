@@ -35,7 +35,8 @@ export function doubtOf(
   now: Pick<GateState, 'signal' | 'tree'>,
   said: Doubt | null | undefined,
 ): Doubt | undefined {
-  if (now.signal !== SUCCESS || said !== undefined) return said ?? undefined;
+  if (said !== undefined) return said ?? undefined;
+  if (now.signal !== SUCCESS) return undefined;
   const wasRed = before?.signal === FAILURE && before.tree === now.tree && isIdentity(now.tree);
   if (!wasRed) return undefined;
   return { kind: 'flaky', why: 'it had failed on the very same files: red, then green, without a change' };

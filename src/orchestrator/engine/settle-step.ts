@@ -107,8 +107,8 @@ function haltOnDoubt(
   isGate: boolean,
   doubt: Doubt | undefined,
 ): StatusChange | undefined {
-  if (!doubt || signal !== SUCCESS || (doubt.kind === 'unproven' && !isGate)) return undefined;
-  const message = `${block.id} passed, but ${doubt.why}`;
+  if (!doubt || (doubt.kind === 'unproven' && (!isGate || signal !== SUCCESS))) return undefined;
+  const message = signal === SUCCESS ? `${block.id} passed, but ${doubt.why}` : `${block.id}: ${doubt.why}`;
   const resumeAt = next;
   return { to: 'halted', halt: { reason: doubt.kind, message, block: block.id, resumeAt } };
 }

@@ -33,7 +33,7 @@ export function statusWord({ status, ownerAlive, outcome, halt }: Standing): str
   return outcome === 'no_change' || halt?.reason === 'no_change' ? NO_CHANGE : status;
 }
 
-export const NO_CHANGE = 'no change';
+const NO_CHANGE = 'no change';
 
 interface Standing {
   readonly status: string;

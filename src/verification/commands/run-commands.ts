@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { PlannedCommand } from '../automatic/plan-commands.ts';
-import { type Baseline, redBefore } from '../baseline.ts';
+import { type Baseline, baselineOfCommand, redBefore } from '../baseline.ts';
+import { runsInWords, settleRuns } from '../flaky.ts';
 import type { CommandRecord, CommandSource } from '../report.ts';
 import type { VerificationRules } from '../rules.ts';
 import { provesNothing, wordsProveNothing } from './proves-nothing.ts';
@@ -16,6 +17,9 @@ export interface CommandsInput {
   readonly root: string;
   readonly changed: readonly string[];
   readonly baseline?: Baseline | undefined;
+  /** Commands that were red on these very files, and those that were found to be flaky, in earlier passes. */
+  readonly redHere?: ReadonlySet<string> | undefined;
+  readonly flaky?: ReadonlySet<string> | undefined;
 }
 
 /** Runs the commands in their order and stops at the first failure that nothing excuses. */
@@ -54,10 +58,18 @@ class CommandList {
       const nothing = { exitCode: null, durationMs: 0, covered: [] };
       return { ...base, ...nothing, result: 'skipped', reason: objection };
     }
-    const end = await this.#chain(command, source, planned);
+    const { verdict, decisive: end, runs } = await this.#settled(planned);
     this.#before = command;
     if (end.onlyFolder && end.ok) this.#cwd.set(source, end.cwd);
-    const ran = { ...base, ...this.#measured(end) };
+    const ran = { ...base, ...this.#measured(end), ...(runs.length > 1 ? { runs } : {}) };
+    if (verdict === 'flaky') {
+      const reason = `it was ${runsInWords(runs)} on the same files`;
+      const { failure } = end;
+      const red = failure
+        ? { errorEnd: failure.output.slice(-END_OF_OUTPUT), signature: failure.signature }
+        : {};
+      return { ...ran, ...red, result: 'flaky', reason };
+    }
     if (end.ok || !end.failure) return { ...ran, ...this.#useless(planned, end), result: 'passed' };
     const recoveredBy = await this.#recover(planned, end.failure);
     if (recoveredBy) {
@@ -138,6 +150,27 @@ class CommandList {
     const folder = relative(this.#input.root, ranIn);
     const covered = this.#input.changed.filter((path) => folder === '' || path.startsWith(`${folder}/`));
     return { exitCode, durationMs, covered };
+  }
+
+  /** Runs a command until it is known what it says about the files. */
+  #settled(planned: PlannedCommand) {
+    const { baseline, changed, redHere, flaky } = this.#input;
+    const { command, source } = planned;
+    return settleRuns(
+      () => this.#chain(command, source, planned),
+      ({ failure, exitCode, durationMs }) => ({
+        color: failure ? 'red' : 'green',
+        exitCode,
+        durationMs,
+        signature: failure?.signature ?? null,
+      }),
+      ({ argv }) => ({
+        base: baselineOfCommand(baseline, argv),
+        marked: flaky?.has(command) ?? false,
+        redHere: redHere?.has(command) ?? false,
+        untouched: changed.length === 0,
+      }),
+    );
   }
 
   #wasRed({ argv, failure }: ChainEnd): boolean {

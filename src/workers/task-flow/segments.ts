@@ -39,6 +39,11 @@ export function reportIn(payload: ExecutionPayload): VerificationReport | undefi
   return latest(payload, VERIFICATION) as VerificationReport | undefined;
 }
 
+/** The evidence of every pass so far, oldest first. */
+export function reportsIn(payload: ExecutionPayload): VerificationReport[] {
+  return payload.flatMap((segment) => reportOf(segment) ?? []);
+}
+
 /** The report that a segment holds, if it is one of a pass. */
 export function reportOf(segment: ContextSegment): VerificationReport | undefined {
   const { content } = segment;
