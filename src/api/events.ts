@@ -115,7 +115,7 @@ export const eventShapes = {
   'limit.reached': of('limit.reached', { block: text, message: text }),
   'session.halted': of('session.halted', { halt }),
   'session.parked': of('session.parked', { until: count, reason: text, agent: text.exactOptional() }),
-  'session.completed': of('session.completed', { used }),
+  'session.completed': of('session.completed', { used, outcome: z.literal('no_change').exactOptional() }),
   'session.failed': of('session.failed', { error: problem }),
   'session.aborted': of('session.aborted', { reason: text }),
 } satisfies {

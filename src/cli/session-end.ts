@@ -103,8 +103,14 @@ function endLines(view: SessionView, style: Style): string[] {
   const block = view.halt?.block ?? view.currentBlock;
   switch (view.status) {
     case 'completed':
-      return [`${green('✓')} ${bold('completed')} in ${used}`];
+      return view.outcome === 'no_change'
+        ? [
+            `${yellow('○')} ${bold('nothing was changed')} in ${used}; no check says whether anything had to be`,
+          ]
+        : [`${green('✓')} ${bold('completed')} in ${used}`];
     case 'halted':
+      if (view.halt?.reason === 'no_change')
+        return [`${yellow('⏸')} ${bold('nothing was changed')} in ${used}`, indent(plain(view.halt.message))];
       return [
         `${yellow('⏸')} ${bold('halted')}${block ? ` at ${oneLine(block)}` : ''} after ${used}`,
         indent(plain(view.halt?.message ?? '')),
@@ -145,6 +151,7 @@ function resultJson(
     status: view.status,
     exitCode,
     block: view.halt?.block ?? view.currentBlock,
+    outcome: view.outcome ?? null,
     halt: view.halt,
     ...(view.why === undefined ? {} : { why: view.why }),
     parkedUntil: view.parkedUntil,

@@ -52,6 +52,15 @@ export interface SystemMetadata {
 export interface WorkerResult {
   readonly signal: string;
   readonly new_payload: ExecutionPayload;
+  /** Why a success is no evidence; a gate stays closed then. Null: the worker has held it against its earlier runs itself. */
+  readonly doubt?: Doubt | null;
+}
+
+/** `unproven`: what was run could not have failed. `flaky`: it was red and green on the same files. */
+export interface Doubt {
+  readonly kind: 'unproven' | 'flaky';
+  /** Half a sentence: `its command only says something`. */
+  readonly why: string;
 }
 
 export interface Usage {

@@ -3,7 +3,7 @@ import type { ContextSegment } from '../manifest/segment.ts';
 import type { TaskEvent, TaskExit, TaskStatus } from '../manifest/task.ts';
 import type { Usage, WorkerContext } from '../manifest/worker.ts';
 import type { Waiting } from './engine/admission-port.ts';
-import type { Halt } from './state/record.ts';
+import type { Halt, SessionOutcome } from './state/record.ts';
 import type { TrailEntry, Used } from './state/session-state.ts';
 
 /** Everything a display needs, in the order it happens. */
@@ -53,7 +53,7 @@ export type EngineEvent = { readonly session: string } & (
       /** The one that cannot work before then. */
       readonly agent?: string;
     }
-  | { readonly type: 'session.completed'; readonly used: Used }
+  | { readonly type: 'session.completed'; readonly used: Used; readonly outcome?: SessionOutcome }
   | { readonly type: 'session.failed'; readonly error: Error }
   | { readonly type: 'session.aborted'; readonly reason: string }
 );

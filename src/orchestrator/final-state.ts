@@ -1,6 +1,6 @@
 import type { Address, BlockId } from '../manifest/resolved.ts';
 import type { ExecutionPayload } from '../manifest/segment.ts';
-import type { Halt } from './state/record.ts';
+import type { Halt, SessionOutcome } from './state/record.ts';
 import type { SessionState, TrailEntry, Used } from './state/session-state.ts';
 import type { SessionStatus } from './state/status.ts';
 
@@ -15,6 +15,8 @@ export interface FinalState {
   readonly parkedUntil: number | null;
   /** The agent that cannot work before then, when it is parked for one. */
   readonly parkedFor: string | null;
+  /** What it came to, where that is not the plain end of a run. */
+  readonly outcome: SessionOutcome | null;
   /** Why it is parked, held or aborted. */
   readonly reason: string | null;
   readonly payload: ExecutionPayload;
@@ -33,6 +35,7 @@ export function finalState(state: SessionState): FinalState {
     halt: state.halt,
     parkedUntil: state.parkedUntil,
     parkedFor: state.parkedFor,
+    outcome: state.outcome,
     reason: state.statusReason,
     payload: state.history.segments(),
     returnStack: state.stack,

@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { runProcess } from '../process/run.ts';
 import type { CommandServices } from '../workspace/setup/prepare.ts';
 import { type ChainEnd, type RunProgram, runChain } from './commands/run-chain.ts';
+import { isWorthChecking } from './flaky.ts';
 
 /** A command to run on the untouched tree: words, or a line as a task writes it. */
 export type BaselineCheck = {
@@ -45,8 +46,8 @@ export type Baseline = {
 };
 
 /**
- * Runs the checks once before anybody changed anything: what is red here is nobody's doing later. Each check
- * runs whatever became of the one before.
+ * Runs the checks before anybody changed anything: what is red here is nobody's doing later. Each check runs
+ * whatever became of the one before, and a quick red once more, so that a flake is known as one.
  */
 export async function takeBaseline(
   worktree: { readonly path: string; readonly commit: string },
@@ -60,6 +61,15 @@ export async function takeBaseline(
     results.push(await runCheck(worktree.path, check, services));
   }
   return { at, commit: worktree.commit, checks: results };
+}
+
+/** How a command ended before the work began, by its words. */
+export function baselineOfCommand(
+  baseline: Baseline | undefined,
+  argv: readonly string[] | undefined,
+): BaselineResult | undefined {
+  const key = argv?.join('\0');
+  return baseline?.checks.find(({ command }) => command.join('\0') === key);
 }
 
 /** The checks that were red before the work began. */
@@ -79,8 +89,12 @@ async function runCheck(
   const run = programsOf(services, path, log);
   const line = 'line' in check ? check.line : check.argv.join(' ');
   const words = 'line' in check ? {} : { words: { argv: check.argv, env: check.env ?? {} } };
-  const end = await runChain(line, { root: path, cwd: path, denied: [], ...words }, run);
-  return resultOf(check.name, end, `${log}.log`);
+  const once = () => runChain(line, { root: path, cwd: path, denied: [], ...words }, run);
+  const first = resultOf(check.name, await once(), `${log}.log`);
+  if (services.cancel?.aborted || !isWorthChecking(first)) return first;
+  const again = resultOf(check.name, await once(), `${log}.log`);
+  const runs = [first, again].map(({ color, exitCode, signature }) => ({ color, exitCode, signature }));
+  return again.color === 'green' ? { ...first, flaky: true, runs } : { ...first, runs };
 }
 
 /** Each program of a chain has its own log. */

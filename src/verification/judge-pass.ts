@@ -3,6 +3,7 @@ import { pathsOf } from './changes/relevant-changes.ts';
 import {
   blockingFailure,
   droppedWork,
+  flakyIn,
   proves,
   type VerificationReport,
   type VerificationResult,
@@ -24,6 +25,11 @@ export function judgePass(
   if (failure) return conclude(failure.code === 'denied_command' ? 'denied_command' : 'failed');
   const probe = probes.find(({ result }) => result === 'failed');
   if (probe) return conclude('failed', `The visual probe ${probe.id} failed: ${probe.reason}.`);
+  const flaky = flakyIn(report);
+  if (flaky.length > 0 && changed.length > 0) {
+    const which = flaky.map((command) => `\`${command}\``).join(', ');
+    return conclude('unverified', `Red and green on the same files, which proves nothing: ${which}.`);
+  }
   const proven = commands.some(proves);
   if (missingFiles.length > 0 && (rules.strictExpectedFiles || !proven)) {
     return conclude('failed', `Expected files are missing: ${missingFiles.join(', ')}.`);

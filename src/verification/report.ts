@@ -1,3 +1,4 @@
+import type { CheckRun } from './baseline.ts';
 import { isCache } from './changes/generated-paths.ts';
 import type { FailureCode } from './commands/failure-code.ts';
 
@@ -9,8 +10,8 @@ export type CommandRecord = {
   readonly source: CommandSource;
   /** Who asked for it: the task, the contract, a person's configuration, the project itself or a model. */
   readonly from: CommandOrigin;
-  /** `recovered`: a replacement passed in its place. */
-  readonly result: 'passed' | 'recovered' | 'failed' | 'skipped';
+  /** `recovered`: a replacement passed in its place. `flaky`: red and green on the same files. */
+  readonly result: 'passed' | 'recovered' | 'flaky' | 'failed' | 'skipped';
   /** Whether a failure keeps the task from being done. */
   readonly blocking: boolean;
   readonly exitCode: number | null;
@@ -26,6 +27,8 @@ export type CommandRecord = {
   readonly signature?: string;
   /** Failed in the same way before the work began. */
   readonly redBefore?: boolean;
+  /** Every run of it, where there was more than one. */
+  readonly runs?: readonly CheckRun[];
   /** Why its pass proves nothing. */
   readonly neverFails?: string;
   /** What was run in its place, in order. */
@@ -95,6 +98,11 @@ export function droppedWork({ dropped }: Pick<VerificationReport, 'dropped'>): s
 /** The failure that decided a pass, if a command did. */
 export function blockingFailure(report: VerificationReport): CommandRecord | undefined {
   return report.commands.find(({ result, blocking }) => result === 'failed' && blocking);
+}
+
+/** The commands that were red and green on the same files: a person looks before the work counts. */
+export function flakyIn({ commands }: Pick<VerificationReport, 'commands'>): string[] {
+  return commands.flatMap(({ command, result }) => (result === 'flaky' ? [command] : []));
 }
 
 export function hasPassed({ result }: VerificationReport): boolean {

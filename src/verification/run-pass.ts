@@ -12,7 +12,7 @@ import type { RunProgram } from './commands/run-chain.ts';
 import { runCommands } from './commands/run-commands.ts';
 import { judgePass } from './judge-pass.ts';
 import { findViolations, matcher, type PathPolicy } from './policy/violations.ts';
-import { blockingFailure, type VerificationReport } from './report.ts';
+import { blockingFailure, type CommandRecord, type VerificationReport } from './report.ts';
 import type { VerificationRules } from './rules.ts';
 import { checkedAsItIs } from './seen-tree.ts';
 import type { TaskFacts } from './task-facts.ts';
@@ -29,6 +29,8 @@ export interface PassInput {
   /** What the commands of earlier passes left behind. */
   readonly leftBehind: readonly string[];
   readonly baseline?: Baseline | undefined;
+  /** What earlier passes of this task found. */
+  readonly earlier?: readonly VerificationReport[];
   readonly model?: ModelPlan;
   /** What is worth knowing about how the pass came about. */
   readonly notes?: readonly string[];
@@ -126,12 +128,31 @@ async function withChecks(
   const { rules, baseline } = input;
   const { root } = ports.tree;
   const changed = pathsOf(report.changes);
-  const commands = await runCommands({ commands: plan.commands, rules, root, changed, baseline }, ports.run);
+  const before = await beforeHere(input.earlier ?? [], ports.tree);
+  const commands = await runCommands(
+    { commands: plan.commands, rules, root, changed, baseline, ...before },
+    ports.run,
+  );
   const notes = [...report.notes, ...plan.notes];
   if (blockingFailure({ ...report, commands })) return { ...report, commands, notes };
   const probes = contractOf(rules, ports).visualProbes;
   const probed = await runProbes({ probes, root, changed, denied: rules.deniedCommands }, ports.run);
   return { ...report, commands, probes: probed, notes };
+}
+
+function named(reports: readonly VerificationReport[], wanted: CommandRecord['result']): string[] {
+  return reports.flatMap(({ commands }) =>
+    commands.flatMap(({ command, result }) => (result === wanted ? [command] : [])),
+  );
+}
+
+/** What earlier passes know of the commands: red on these very files, or flaky on any. */
+async function beforeHere(earlier: readonly VerificationReport[], tree: TaskTree) {
+  const reds = earlier.filter(({ commands }) => commands.some(({ result }) => result === 'failed'));
+  const now = reds.length === 0 ? undefined : await tree.identity();
+  const here = reds.filter((report) => report.tree !== undefined && report.tree === now);
+  const flaky = new Set(named(earlier, 'flaky'));
+  return { flaky, redHere: new Set(named(here, 'failed').filter((command) => !flaky.has(command))) };
 }
 
 /** The contract counts in the modes that name it, and only the person's own: the tree is the agent's to write. */

@@ -1,6 +1,6 @@
 import { FAILURE, SUCCESS, type Worker } from '../manifest/worker.ts';
 import { answer, PASS_OR_FAIL } from './answer.ts';
-import { logOf, passed, runProjectCheck } from './project-check.ts';
+import { logOf, passed, runProjectCheck, runsOf, withDoubt } from './project-check.ts';
 import type { WorkerServices } from './services.ts';
 import { inWorktree } from './step.ts';
 
@@ -11,8 +11,9 @@ export function builder(services: WorkerServices): Worker {
     run: inWorktree(services, 'Internal:RunBuilder', async (step) => {
       const { context, run } = step;
       const check = await runProjectCheck(step, 'build', 'merged');
-      if (passed(check)) return answer(SUCCESS, context, run);
-      return answer(FAILURE, context, run, { type: 'BUILD_RESULT', content: logOf(check) });
+      if (passed(check)) return withDoubt(check, answer(SUCCESS, context, run));
+      const result = { type: 'BUILD_RESULT', content: logOf(check), extra: runsOf(check) };
+      return withDoubt(check, answer(FAILURE, context, run, result));
     }),
   };
 }

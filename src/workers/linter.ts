@@ -4,7 +4,7 @@ import { maskJson } from '../kernel/mask-json.ts';
 import { findJson } from '../manifest/output/find-json.ts';
 import { FAILURE, SUCCESS, type Worker } from '../manifest/worker.ts';
 import { answer, PASS_OR_FAIL } from './answer.ts';
-import { logOf, type ProjectCheck, passed, runProjectCheck } from './project-check.ts';
+import { logOf, type ProjectCheck, passed, runProjectCheck, runsOf, withDoubt } from './project-check.ts';
 import type { WorkerServices } from './services.ts';
 import { inWorktree } from './step.ts';
 
@@ -15,11 +15,10 @@ export function linter(services: WorkerServices): Worker {
     run: inWorktree(services, 'Internal:RunLinter', async (step) => {
       const { context, run } = step;
       const check = await runProjectCheck(step, 'lint', 'separate');
-      if (passed(check)) return answer(SUCCESS, context, run);
-      return answer(FAILURE, context, run, {
-        type: 'LINT_RESULT',
-        content: findings(check, services.masker),
-      });
+      if (passed(check)) return withDoubt(check, answer(SUCCESS, context, run));
+      const content = findings(check, services.masker);
+      const result = { type: 'LINT_RESULT', content, extra: runsOf(check) };
+      return withDoubt(check, answer(FAILURE, context, run, result));
     }),
   };
 }

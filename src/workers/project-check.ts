@@ -1,13 +1,29 @@
-import type { ProcessOutcome } from '../process/outcome.ts';
+import type { JsonObject } from '../kernel/json.ts';
+import { isGenuine } from '../manifest/origin.ts';
+import type { Doubt, WorkerResult } from '../manifest/worker.ts';
+import { describeEnd, type ProcessOutcome } from '../process/outcome.ts';
+import { baselineOfCommand, type CheckRun } from '../verification/baseline.ts';
 import type { CommandKind } from '../verification/commands/project-commands.ts';
+import { wordsProveNothing } from '../verification/commands/proves-nothing.ts';
+import { failureSignature } from '../verification/failure-signature.ts';
+import { type KnownRuns, type OneRun, runsInWords, settleRuns } from '../verification/flaky.ts';
 import { blockCommand } from './project-command.ts';
 import { type Command, explainEnd, runCommand } from './run-command.ts';
 import type { StepInTree } from './step.ts';
+import { baselineIn } from './task-flow/segments.ts';
 
 /** One run of the project's own test, lint or build command. */
 export type ProjectCheck =
   /** `explanation`: it did not simply exit, so the log alone does not tell what happened. */
-  | { readonly ran: true; readonly outcome: ProcessOutcome; readonly explanation?: string }
+  | {
+      readonly ran: true;
+      readonly outcome: ProcessOutcome;
+      readonly explanation?: string;
+      /** Every run, where there was more than one. */
+      readonly runs?: readonly CheckRun[];
+      /** Why it is no evidence; null: it was run again, and is. */
+      readonly doubt?: Doubt | null;
+    }
   | { readonly ran: false; readonly explanation: string };
 
 export async function runProjectCheck(
@@ -15,12 +31,69 @@ export async function runProjectCheck(
   kind: CommandKind,
   streams: Command['streams'],
 ): Promise<ProjectCheck> {
-  const { read: command } = blockCommand(step, kind);
+  const { read: command, line } = blockCommand(step, kind);
   const correct = `set commands.${kind} in .loopwright/config.json`;
   if (!command.ok) return { ran: false, explanation: `${command.reason}\nNext: ${correct}.` };
-  const outcome = await runCommand(step, { kind: 'check', ...command, streams });
-  if (outcome.kind === 'exited') return { ran: true, outcome };
-  return { ran: true, outcome, explanation: explainEnd(command.argv, outcome, nextStep(outcome, correct)) };
+  const useless = wordsProveNothing(command.argv, step.worktree);
+  const { verdict, decisive, runs } = await settled(step, kind, { command, streams });
+  const ran = { ran: true, outcome: decisive, ...(runs.length > 1 ? { runs } : {}) } as const;
+  if (verdict === 'flaky') {
+    const why = `its command \`${line}\` was ${runsInWords(runs)} on the same files`;
+    return { ...ran, explanation: `Flaky: ${why}.`, doubt: { kind: 'flaky', why } };
+  }
+  if (decisive.kind !== 'exited')
+    return { ...ran, explanation: explainEnd(command.argv, decisive, nextStep(decisive, correct)) };
+  if (useless !== undefined)
+    return { ...ran, doubt: { kind: 'unproven', why: `its command \`${line}\` proves nothing: ${useless}` } };
+  return runs.length > 1 ? { ...ran, doubt: null } : ran;
+}
+
+/** Runs the command until it is known what it says about the files: see `settleRuns`. */
+async function settled(
+  step: StepInTree,
+  kind: CommandKind,
+  { command, streams }: { readonly command: Words; readonly streams: Command['streams'] },
+) {
+  const payload = step.context.execution_payload;
+  const changes = await step.services.tree?.changes?.();
+  const known: KnownRuns = {
+    base: baselineOfCommand(baselineIn(payload), command.argv),
+    marked: payload.some(
+      (segment) => isGenuine(segment, RESULTS[kind]) && 'flaky' in segment && segment.flaky === true,
+    ),
+    // The gate of a session knows its own earlier reds.
+    redHere: false,
+    untouched: changes?.length === 0,
+  };
+  return settleRuns(
+    () => runCommand(step, { kind: 'check', ...command, streams }),
+    asRun,
+    () => known,
+  );
+}
+
+interface Words {
+  readonly argv: readonly string[];
+  readonly env: { readonly [name: string]: string };
+}
+
+const RESULTS: { readonly [kind in CommandKind]: string } = {
+  test: 'TEST_RESULT',
+  lint: 'LINT_RESULT',
+  build: 'BUILD_RESULT',
+};
+
+function asRun(outcome: ProcessOutcome): OneRun {
+  const exitCode = outcome.kind === 'exited' ? outcome.code : null;
+  const color = exitCode === 0 ? 'green' : 'red';
+  const signature = exitCode === 0 ? null : failureSignature(describeEnd(outcome), [outcome.output.text]);
+  return { color, exitCode, signature, durationMs: outcome.durationMs };
+}
+
+/** What the segment of a check says beside its log: every run, where there was more than one. */
+export function runsOf(check: ProjectCheck): JsonObject {
+  if (!check.ran || !check.runs) return {};
+  return { runs: [...check.runs], ...(check.doubt?.kind === 'flaky' ? { flaky: true } : {}) };
 }
 
 function nextStep(outcome: ProcessOutcome, correct: string): string {
@@ -39,5 +112,11 @@ export function logOf(check: ProjectCheck): string {
 }
 
 export function passed(check: ProjectCheck): boolean {
-  return check.ran && check.outcome.kind === 'exited' && check.outcome.code === 0;
+  if (!check.ran || check.doubt?.kind === 'flaky') return false;
+  return check.outcome.kind === 'exited' && check.outcome.code === 0;
+}
+
+/** The answer of a block: what is no evidence says so, and why. */
+export function withDoubt(check: ProjectCheck, answer: WorkerResult): WorkerResult {
+  return check.ran && check.doubt !== undefined ? { ...answer, doubt: check.doubt } : answer;
 }

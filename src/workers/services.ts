@@ -29,6 +29,8 @@ export interface WorkerServices {
   /** Bound to the running session. */
   readonly changePlan?: ChangePlan;
   readonly treeWriter?: WriteFile;
+  /** The files of the session: what it has changed so far, where somebody knows. */
+  readonly tree?: { changes?(): Promise<readonly string[] | undefined> };
   readonly processes?: RunProcess;
   /** The agents that can be run; the built-in ones when absent. */
   readonly adapters?: AdapterRegistry;

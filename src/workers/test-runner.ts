@@ -1,6 +1,6 @@
 import { FAILURE, SUCCESS, type Worker } from '../manifest/worker.ts';
 import { answer, PASS_OR_FAIL } from './answer.ts';
-import { logOf, passed, runProjectCheck } from './project-check.ts';
+import { logOf, passed, runProjectCheck, runsOf, withDoubt } from './project-check.ts';
 import type { WorkerServices } from './services.ts';
 import { inWorktree } from './step.ts';
 
@@ -11,8 +11,10 @@ export function testRunner(services: WorkerServices): Worker {
     run: inWorktree(services, 'Internal:TestRunner', async (step) => {
       const check = await runProjectCheck(step, 'test', 'merged');
       const outcome = passed(check) ? 'PASS' : 'FAIL';
-      const result = { type: 'TEST_RESULT', content: logOf(check), extra: { outcome } };
-      return answer(outcome === 'PASS' ? SUCCESS : FAILURE, step.context, step.run, result);
+      const extra = { outcome, ...runsOf(check) };
+      const result = { type: 'TEST_RESULT', content: logOf(check), extra };
+      const answered = answer(outcome === 'PASS' ? SUCCESS : FAILURE, step.context, step.run, result);
+      return withDoubt(check, answered);
     }),
   };
 }

@@ -29,4 +29,4 @@ if (!prompt.includes('Do not change any file'))
       spawn('setsid', [process.execPath, '-e', code], { detached: true, stdio: 'ignore' }).unref();
     },
   });
-console.log('All tests pass now.');
+process.stdout.write('All tests pass now.\n');

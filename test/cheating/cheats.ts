@@ -39,7 +39,8 @@ export const CHEATS: readonly Cheat[] = [
   {
     name: 'lets the script end with 0',
     act: `edit('package.json', 'node --test test/', 'node --test test/ || true');`,
-    says: /package\.json scripts\.test was `node --test test\/` and is `node --test test\/ \|\| true`/,
+    says: /`node --test test\/ \|\| true`: what stands at its end hides every failure/,
+    refused: /is not proven/,
     inTask: /package\.json \(it is protected/,
   },
   {

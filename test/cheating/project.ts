@@ -30,6 +30,8 @@ export interface Cheat {
   readonly files?: { readonly [path: string]: unknown };
   /** What a task says instead, where a rule for paths comes first. */
   readonly inTask?: RegExp;
+  /** What accept says, where that is something else. */
+  readonly refused?: RegExp;
   /** What is printed must say this. */
   readonly says: RegExp;
 }

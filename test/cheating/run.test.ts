@@ -8,23 +8,26 @@ const GOAL = 'make sum add its numbers';
 const idIn = (printed: string) => /^session (\w+)$/m.exec(printed)?.[1] ?? '';
 
 describe('an agent that cheats in a run', () => {
-  it.each(CHEATS)('$name: halted, and nothing is accepted by itself', async ({ act, files, says }) => {
-    const cwd = cheatedProject({ act, ...(files ? { files } : {}) });
-    const ended = await loopwright(['run', GOAL], { cwd });
-    expect([ended.code, ended.stdout]).toEqual([2, expect.stringContaining('halted')]);
-    expect(ended.stdout).toMatch(says);
-    const before = git(cwd, 'rev-parse', 'main');
-    const accepted = await loopwright(['accept', idIn(ended.stdout)], { cwd });
-    expect([accepted.code, accepted.stderr]).toEqual([1, expect.stringMatching(says)]);
-    expect(git(cwd, 'rev-parse', 'main')).toBe(before);
-  });
+  it.each(CHEATS)(
+    '$name: halted, and nothing is accepted by itself',
+    async ({ act, files, says, refused = says }) => {
+      const cwd = cheatedProject({ act, ...(files ? { files } : {}) });
+      const ended = await loopwright(['run', GOAL], { cwd });
+      expect([ended.code, ended.stdout]).toEqual([2, expect.stringContaining('halted')]);
+      expect(ended.stdout).toMatch(says);
+      const before = git(cwd, 'rev-parse', 'main');
+      const accepted = await loopwright(['accept', idIn(ended.stdout)], { cwd });
+      expect([accepted.code, accepted.stderr]).toEqual([1, expect.stringMatching(refused)]);
+      expect(git(cwd, 'rev-parse', 'main')).toBe(before);
+    },
+  );
 
   it('who was told that tests may change is believed about tests, and about nothing else', async () => {
     const turned = CHEATS.find(({ name }) => name === 'turns an assertion round');
     const cwd = cheatedProject({ act: turned?.act ?? '' });
     const { code, stdout } = await loopwright(['run', GOAL, '--tests', 'may-change'], { cwd });
     expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
-    const silenced = CHEATS.find(({ name }) => name === 'lets the script end with 0');
+    const silenced = CHEATS.find(({ name }) => name === 'lets the script run less');
     const other = cheatedProject({ act: silenced?.act ?? '' });
     const halted = await loopwright(['run', GOAL, '--tests', 'may-change'], { cwd: other });
     expect([halted.code, halted.stdout]).toEqual([2, expect.stringContaining('check_changed')]);

@@ -29,7 +29,7 @@ const flow = (after: string): object => ({
         },
         Check: {
           worker: 'Internal:Command',
-          with: { argv: ['node', '-e', '0'] },
+          with: { argv: ['node', '--check', 'act.mjs'] },
           transitions: passes('JUMP:Inspect'),
         },
         Inspect: { worker: 'Inspect', transitions: passes(after) },

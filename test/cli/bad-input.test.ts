@@ -105,7 +105,7 @@ test('a session of a newer format is left alone, and does not hide the others', 
   expect(await refused(['resume', newer?.id ?? ''], cwd)).toContain('newer loopwright');
   expect(readFileSync(journal, 'utf8')).toBe(changed);
   const list = await loopwright(['sessions'], { cwd });
-  expect(list.stdout).toMatch(/unreadable[^]*completed .* older/);
+  expect(list.stdout).toMatch(/unreadable[^]*no change .* older/);
 });
 
 test('simulate names the block and visit that has no answer, and a block it does not know', async () => {

@@ -247,20 +247,24 @@ test('a workflow whose worker is not configured says how to configure it, and co
   expect(refused.stderr).toContain('"workers":{"Coder":{"command":[');
   write(cwd, {
     '.loopwright/config.json': {
-      commands: { test: ['node', '-e', '0'] },
+      commands: { test: ['test', '-f', 'agent.mjs'] },
       workers: { Coder: { command: ['node', 'agent.mjs'] } },
     },
     'agent.mjs': HANGS_ONCE,
     'ran-before': '',
   });
   const done = await loopwright(['run', 'go', '--json'], { cwd });
-  expect([done.code, done.stderr]).toEqual([0, '']);
+  expect([done.code, done.stderr]).toEqual([2, '']);
+  expect(jsonLines(done.stdout).at(-1)).toMatchObject({ halt: { reason: 'no_change' } });
 });
 
 test('a worker that was configured wrongly can be corrected before a retry', async () => {
   const cwd = tempFolder();
   const config = (command: readonly string[]) => ({
-    '.loopwright/config.json': { commands: { test: ['node', '-e', '0'] }, workers: { Coder: { command } } },
+    '.loopwright/config.json': {
+      commands: { test: ['test', '-f', 'agent.mjs'] },
+      workers: { Coder: { command } },
+    },
   });
   write(cwd, { ...config(['no-such-program-here']), 'agent.mjs': HANGS_ONCE, 'ran-before': '' });
   const halted = await loopwright(['run', 'go', '--json'], { cwd });

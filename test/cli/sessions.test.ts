@@ -52,7 +52,7 @@ describe('with one completed and one halted session', () => {
     const { stdout } = await loopwright(['sessions'], { cwd });
     const [, first, second] = stdout.split('\n');
     expect(first).toMatch(new RegExp(`^${halted} +halted +1 .* Main__Work +try bad.json$`));
-    expect(second).toMatch(new RegExp(`^${completed} +completed +1 `));
+    expect(second).toMatch(new RegExp(`^${completed} +no change +1 `));
     expect(stdout).toMatch(new RegExp(`next: .* show ${halted}`));
   });
 
@@ -89,7 +89,7 @@ describe('with one completed and one halted session', () => {
     const missing = await loopwright(['show'], { cwd });
     expect(missing.code).toBe(1);
     expect(missing.stderr).toContain(`${halted}  halted    try bad.json`);
-    expect(missing.stderr).toContain(`${completed}  completed try good.json`);
+    expect(missing.stderr).toContain(`${completed}  no change try good.json`);
     const typo = `${completed.slice(0, -1)}${completed.endsWith('0') ? '1' : '0'}`;
     expect((await loopwright(['show', typo], { cwd })).stderr).toContain(`Did you mean "${completed}"?`);
     expect((await loopwright(['show', completed.slice(0, 3)], { cwd })).stderr).toContain('too short');
@@ -121,7 +121,7 @@ describe('with one completed and one halted session', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--yes')]);
     const dry = await loopwright(['clean', '--dry-run'], { cwd });
     expect(dry.stdout).toMatch(
-      new RegExp(`${completed} +completed .* (k?B)\n1 session to delete, .*\n1 session kept`),
+      new RegExp(`${completed} +no change .* (k?B)\n1 session to delete, .*\n1 session kept`),
     );
     expect((await loopwright(['clean', '--yes', '--older-than', '7d'], { cwd })).stdout).toContain(
       '0 sessions',

@@ -32,7 +32,7 @@ function project(): { cwd: string; env: NodeJS.ProcessEnv } {
       steps: [{ write: { path: 'README.md', content: '# Project\n\nMIT licence.\n' } }, { say: 'done' }],
     },
     '.loopwright/config.json': {
-      commands: { test: [process.execPath, '-e', '0'] },
+      commands: { test: ['test', '-d', '.'] },
       workers: { Coder: { agent: 'scripted', conversation: 'fresh' } },
     },
   });

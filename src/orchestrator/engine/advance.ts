@@ -7,7 +7,7 @@ import {
   type ResolvedManifest,
 } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
-import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS, SUSPICIOUS } from '../../manifest/worker.ts';
+import { type Doubt, FAIL_DEFAULT, LIMIT_REACHED, SUCCESS, SUSPICIOUS } from '../../manifest/worker.ts';
 import type { Halt, StatusChange, StepRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { executeAction, type Returned } from './actions.ts';
@@ -155,6 +155,16 @@ export function endOfRun(
   return { to: 'halted', halt: { reason: 'gate', message, block: first.block, resumeAt: null } };
 }
 
+/**
+ * The run reached its end and every file is as the session found it. Open gates then say that the checks pass on the
+ * untouched files and nothing about the goal, so a person looks; a workflow without gates promised no change.
+ */
+export function endWithoutChange(manifest: ResolvedManifest, begin: BlockId): StatusChange {
+  if (manifest.gates.length === 0) return { to: 'completed', outcome: 'no_change' };
+  const message = `nothing was changed. ${manifest.gates.join(', ')} ${manifest.gates.length === 1 ? 'passes' : 'pass'} on the untouched files: the goal may be reached already, or nobody did anything`;
+  return { to: 'halted', halt: { reason: 'no_change', message, block: begin, resumeAt: null } };
+}
+
 export function stepRecord(
   block: ResolvedBlock,
   state: SessionState,
@@ -169,9 +179,10 @@ export function stepRecord(
     dropped?: readonly string[];
     failure?: string;
     tree?: string;
+    doubt?: Doubt;
   },
 ): StepRecord {
-  const { ran, ms, counted = 0, at, added, dropped = [], failure, tree } = facts;
+  const { ran, ms, counted = 0, at, added, dropped = [], failure, tree, doubt } = facts;
   return {
     t: 'step',
     step: ran ? state.step + 1 : state.step,
@@ -186,6 +197,7 @@ export function stepRecord(
     ...(dropped.length === 0 ? {} : { dropped }),
     ...(block.limits ? { counted: move.signal === SUCCESS || failure === undefined ? {} : { failure } } : {}),
     ...(tree === undefined ? {} : { tree }),
+    ...(doubt === undefined ? {} : { doubt }),
     ms,
     ...(counted === 0 ? {} : { counted_ms: counted }),
     at,

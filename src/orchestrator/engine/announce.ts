@@ -44,7 +44,8 @@ export function announceStatus(events: Emitter<EngineEvent>, state: SessionState
       ...(parkedFor === null ? {} : { agent: parkedFor }),
     });
   } else if (state.status === 'completed') {
-    events.emit({ session, type: 'session.completed', used: state.used });
+    const { used, outcome } = state;
+    events.emit({ session, type: 'session.completed', used, ...(outcome === null ? {} : { outcome }) });
   } else if (state.status === 'failed') {
     events.emit({ session, type: 'session.failed', error: error ?? new Error(state.error?.message) });
   } else if (state.status === 'aborted') {

@@ -19,7 +19,7 @@ import { InheritedMemory } from './inherited.ts';
 import { remainingMs } from './limits.ts';
 import type { Outcome, StopCause } from './outcome.ts';
 import { runWorker } from './run-worker.ts';
-import { type Settled, settleStep } from './settle-step.ts';
+import { type Settled, type StepIo, settleStep } from './settle-step.ts';
 import { StepControl } from './step-control.ts';
 import { StepRun, type StepServices } from './step-run.ts';
 import { StepTimer } from './step-timer.ts';
@@ -52,14 +52,18 @@ export class WorkflowExecutor {
   #control: StepControl | undefined;
   #stop: StopCause | undefined;
   #error: Error | undefined;
-  readonly #io: { tree: () => Promise<string>; now: () => number };
+  readonly #io: StepIo;
 
   constructor(session: Session, services: ExecutorServices) {
     this.#manifest = session.manifest;
     this.#session = session;
     this.#services = services;
     this.#sources = { ...services, epoch: session.epoch, memory: new InheritedMemory(session.manifest) };
-    this.#io = { tree: () => identityOf(services.tree), now: () => services.clock.now() };
+    this.#io = {
+      tree: () => identityOf(services.tree),
+      changes: async () => services.tree.changes?.(),
+      now: () => services.clock.now(),
+    };
   }
 
   /** Why the session failed, as it was thrown. */
@@ -130,7 +134,10 @@ export class WorkflowExecutor {
   async #finish(): Promise<void> {
     const { gates } = this.#session.state;
     const tree = this.#manifest.gates.length > 0 ? await this.#io.tree() : '';
-    const change = endOfRun(this.#manifest, gates, tree);
+    const end = endOfRun(this.#manifest, gates, tree);
+    // Whoever goes on past the end has seen that nothing was changed.
+    const unchanged = end.to === 'completed' && (await this.#io.changes())?.length === 0;
+    const change = unchanged ? ({ ...end, outcome: 'no_change' } as const) : end;
     this.#commit({ t: 'status', change, at: this.#io.now() });
   }
 

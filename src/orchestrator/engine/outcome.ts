@@ -1,5 +1,5 @@
 import type { ContextSegment } from '../../manifest/segment.ts';
-import type { SuspendReason } from '../../manifest/worker.ts';
+import type { Doubt, SuspendReason } from '../../manifest/worker.ts';
 import type { CapReached } from './spend-port.ts';
 
 /** Who or what ended a step from outside. */
@@ -23,6 +23,7 @@ export type Outcome =
       readonly signal: string;
       readonly added: readonly ContextSegment[];
       readonly dropped: readonly string[];
+      readonly doubt?: Doubt | null;
       readonly ms: number;
     }
   | {

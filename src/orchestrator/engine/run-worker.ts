@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { LoopwrightError } from '../../kernel/errors.ts';
-import { Suspended, type Worker, type WorkerRun } from '../../manifest/worker.ts';
+import { type Doubt, Suspended, type Worker, type WorkerRun } from '../../manifest/worker.ts';
 import type { History } from '../state/history.ts';
 import type { Assembled } from './assemble-context.ts';
 import type { Outcome } from './outcome.ts';
@@ -46,7 +46,15 @@ async function answerOf(call: WorkerCall): Promise<Outcome> {
     const { added, dropped } = reconcile(call.history, call.assembled.merged, payload);
     const { block_id: block } = call.assembled.context.system_metadata;
     const stamped = stampOrigins(added, { block, name: call.name, kind: worker.kind });
-    return { kind: 'answered', signal, added: stamped, dropped, ms: 0 };
+    const doubt = readDoubt(answer);
+    return {
+      kind: 'answered',
+      signal,
+      added: stamped,
+      dropped,
+      ...(doubt === undefined ? {} : { doubt }),
+      ms: 0,
+    };
   } catch (error) {
     if (error instanceof Suspended) return { kind: 'suspended', reason: error.reason };
     return { kind: 'threw', error: readable(call.name, error), added: [], ms: 0 };
@@ -69,6 +77,16 @@ function readAnswer(name: string, answer: unknown): { signal: string; payload: r
     throw new BadAnswerError(`Worker ${name} emitted ${signal} without a new_payload.`, SHAPE);
   }
   return { signal, payload };
+}
+
+/** A worker that is not type-checked may say anything. */
+function readDoubt(answer: unknown): Doubt | null | undefined {
+  const doubt: unknown = (answer as { readonly doubt?: unknown }).doubt;
+  if (doubt === null) return null;
+  if (typeof doubt !== 'object' || !('why' in doubt) || !('kind' in doubt)) return undefined;
+  const { kind, why } = doubt;
+  if ((kind !== 'flaky' && kind !== 'unproven') || typeof why !== 'string') return undefined;
+  return { kind, why };
 }
 
 const SHAPE = { next: 'A worker answers { signal: "SIGNAL:...", new_payload: [segments] }.' };

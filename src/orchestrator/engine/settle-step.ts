@@ -1,13 +1,14 @@
 import { errorMessage } from '../../kernel/errors.ts';
-import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
+import type { BlockId, ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
-import { LIMIT_REACHED, SUCCESS, type WorkerRun } from '../../manifest/worker.ts';
+import { type Doubt, LIMIT_REACHED, SUCCESS, type WorkerRun } from '../../manifest/worker.ts';
 import { failureSignature } from '../../verification/failure-signature.ts';
 import { hardChanges, latestSuspicious, suspiciousLine } from '../../verification/suspicious/segment.ts';
 import type { JournalRecord, StatusChange } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import {
   endOfRun,
+  endWithoutChange,
   failed,
   type Move,
   moveOn,
@@ -17,6 +18,7 @@ import {
   stepRecord,
 } from './advance.ts';
 import { statusRecord, stopRecord } from './before-block.ts';
+import { doubtOf } from './gates.ts';
 import { failsAgain, sameFailureLimit } from './limits.ts';
 import type { Outcome } from './outcome.ts';
 import { byEngine } from './stamp-origins.ts';
@@ -31,13 +33,21 @@ export interface Settled {
   readonly tree?: string;
 }
 
+/** What settling a step asks about the files and the time. */
+export interface StepIo {
+  readonly tree: () => Promise<string>;
+  /** What is different from how the session found the files; undefined: nobody knows. */
+  readonly changes: () => Promise<readonly string[] | undefined>;
+  readonly now: () => number;
+}
+
 /** Turns an outcome into the one record that says what became of the step. */
 export async function settleStep(
   manifest: ResolvedManifest,
   state: SessionState,
   block: ResolvedBlock,
   outcome: Outcome,
-  io: { run: WorkerRun; noted: number; tree: () => Promise<string>; now: () => number },
+  io: StepIo & { run: WorkerRun; noted: number },
 ): Promise<Settled> {
   if (outcome.kind === 'suspended') return { record: statusRecord(suspension(block, outcome), io.now()) };
   if (outcome.kind === 'stopped' && outcome.cause.kind !== 'limit') {
@@ -54,8 +64,16 @@ export async function settleStep(
   const isGate = manifest.gates.includes(block.id);
   const ends = move.next === null;
   const tree = manifest.gates.length > 0 && (isGate || ends) ? await io.tree() : '';
-  const gates = isGate ? { ...state.gates, [block.id]: { signal: move.signal, tree } } : state.gates;
-  const status = ends ? endOfRun(manifest, gates, tree) : told(move.status, added);
+  const said = outcome.kind === 'answered' ? outcome.doubt : undefined;
+  const now = { signal: move.signal, tree };
+  const doubt = isGate ? doubtOf(state.gates[block.id], now, said) : (said ?? undefined);
+  const gate = { ...now, ...(doubt ? { doubt } : {}) };
+  const gates = isGate ? { ...state.gates, [block.id]: gate } : state.gates;
+  const status =
+    haltOnDoubt(block, move, isGate, doubt) ??
+    (ends
+      ? await endedAs(manifest, state, endOfRun(manifest, gates, tree), { block: block.id, io })
+      : told(move.status, added));
   const record = stepRecord(block, state, status ? { ...move, status } : move, {
     ran: true,
     ms: outcome.ms,
@@ -64,7 +82,7 @@ export async function settleStep(
     added,
     dropped,
     ...(failure === undefined ? {} : { failure }),
-    ...(isGate ? { tree } : {}),
+    ...(isGate ? { tree, ...(doubt ? { doubt } : {}) } : {}),
   });
   return { record, ...(error ? { error } : {}), ...(isIdentity(tree) ? { tree } : {}) };
 }
@@ -88,6 +106,36 @@ function goesOnFailing(
 ): boolean {
   const goesOn = next !== null && status === undefined && signal !== LIMIT_REACHED;
   return goesOn && signal !== SUCCESS && failure !== undefined && failsAgain(block, state, failure);
+}
+
+/** A run that changed nothing is not like one that did. A task of the backlog decides that by itself, in its flow. */
+async function endedAs(
+  manifest: ResolvedManifest,
+  state: SessionState,
+  end: StatusChange,
+  { block, io }: { readonly block: BlockId; readonly io: StepIo },
+): Promise<StatusChange> {
+  if (end.to !== 'completed' || state.task !== null) return end;
+  const changes = await io.changes();
+  if (changes === undefined || changes.length > 0) return end;
+  const first = state.trail.toArray().find(({ ran }) => ran)?.block;
+  return endWithoutChange(manifest, first ?? block);
+}
+
+/**
+ * Nobody is asked to repair what is not broken: a flake, and a gate whose command could not have failed, stop for a
+ * person at once.
+ */
+function haltOnDoubt(
+  block: ResolvedBlock,
+  { next, signal }: Move,
+  isGate: boolean,
+  doubt: Doubt | undefined,
+): StatusChange | undefined {
+  if (!doubt || (doubt.kind === 'unproven' && (!isGate || signal !== SUCCESS))) return undefined;
+  const message = signal === SUCCESS ? `${block.id} passed, but ${doubt.why}` : `${block.id}: ${doubt.why}`;
+  const resumeAt = next;
+  return { to: 'halted', halt: { reason: doubt.kind, message, block: block.id, resumeAt } };
 }
 
 type Decided = { readonly move: Move; readonly error?: Error };

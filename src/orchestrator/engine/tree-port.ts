@@ -12,6 +12,8 @@ export interface TreePort {
    * that `identity` has just given it need not look at them again.
    */
   save?(step: number, of?: { readonly task?: string; readonly tree?: string }): Promise<string | undefined>;
+  /** What is different from how the session found the files; undefined: nobody knows. */
+  changes?(): Promise<readonly string[] | undefined>;
   /** Puts the files back to a checkpoint; what was there is kept aside. */
   restore?(checkpoint: string): Promise<void>;
 }

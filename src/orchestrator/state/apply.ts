@@ -14,7 +14,14 @@ import type {
   StepRecord,
   UsageRecord,
 } from './record.ts';
-import { type Frame, initialState, type Said, type SessionState, type Used } from './session-state.ts';
+import {
+  type Frame,
+  type GateState,
+  initialState,
+  type Said,
+  type SessionState,
+  type Used,
+} from './session-state.ts';
 import { changeStatus } from './status.ts';
 
 /**
@@ -100,6 +107,7 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     parkedUntil: state.parkedUntil,
     parkedFor: state.parkedFor,
     waitsFor: state.waitsFor,
+    outcome: state.outcome,
     statusReason: state.statusReason,
     error: state.error,
     stepping: state.stepping,
@@ -119,14 +127,17 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     files: record.files ?? state.files,
     delivery: state.delivery,
     notStarted: false,
-    gates:
-      record.tree === undefined ? state.gates : { ...state.gates, [block]: { signal, tree: record.tree } },
+    gates: record.tree === undefined ? state.gates : { ...state.gates, [block]: gateOf(record, record.tree) },
     released: false,
     answers: state.answers.length === 0 ? state.answers : [],
     granted: state.granted.includes(block) ? state.granted.filter((each) => each !== block) : state.granted,
     notes: state.notes.length === 0 ? state.notes : AppendList.of(),
   };
   return record.status ? withStatus(after, record.status) : after;
+}
+
+function gateOf({ signal, doubt }: StepRecord, tree: string): GateState {
+  return { signal, tree, ...(doubt ? { doubt } : {}) };
 }
 
 const UNCOUNTED = { visits: 0, ms: 0, failure: null, sameFailures: 0 };
@@ -219,6 +230,7 @@ function withStatus(state: SessionState, change: StatusChange): SessionState {
     parkedUntil: change.to === 'parked' ? change.until : null,
     parkedFor: change.to === 'parked' ? (change.agent ?? agentParkedUntil(state.notes, change.until)) : null,
     waitsFor: change.to === 'waiting' ? (change.sessions ?? sessionsNamedIn(change.reason)) : [],
+    outcome: change.to === 'completed' ? (change.outcome ?? null) : null,
     statusReason: 'reason' in change ? (change.reason ?? null) : null,
     error: change.to === 'failed' ? change.error : null,
   };

@@ -4,7 +4,7 @@ import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
 import type { Delivery } from './delivery.ts';
 import type { Owner } from './owner.ts';
 import { type OpenQuestion, questionsIn } from './questions.ts';
-import type { Failure, Halt, TaskLink } from './record.ts';
+import type { Failure, Halt, SessionOutcome, TaskLink } from './record.ts';
 import type { Said, SessionState, Used } from './session-state.ts';
 import type { SessionStatus } from './status.ts';
 
@@ -45,6 +45,8 @@ export interface WorkflowSession {
   readonly parkedFor: string | null;
   /** The sessions whose files it waits for. */
   readonly waitsFor: readonly string[];
+  /** What it came to, where that is not the plain end of a run. Absent in files of earlier versions. */
+  readonly outcome?: SessionOutcome | null;
   /** Why it waits, is parked, held or aborted. */
   readonly reason: string | null;
   readonly error: Failure | null;
@@ -112,6 +114,7 @@ export function project(
     parkedUntil: state.parkedUntil,
     parkedFor: state.parkedFor,
     waitsFor: state.waitsFor,
+    outcome: state.outcome,
     reason: state.statusReason,
     error: state.error,
     owner: owned.owner,

@@ -3,7 +3,7 @@ import type { Budget } from '../../manifest/definition.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
-import type { Question, Usage } from '../../manifest/worker.ts';
+import type { Doubt, Question, Usage } from '../../manifest/worker.ts';
 import type { Conversations } from './conversations.ts';
 import type { Delivery } from './delivery.ts';
 import type { Owner } from './owner.ts';
@@ -113,6 +113,8 @@ export interface StepRecord {
   readonly files?: string;
   /** Only for gates: what the tree was when the block answered. */
   readonly tree?: string;
+  /** Only for gates: why its success is no evidence. */
+  readonly doubt?: Doubt;
   readonly ms: number;
   /** How much of `ms` was counted by usage records already. */
   readonly counted_ms?: number;
@@ -210,13 +212,17 @@ export interface ContinuedRecord {
 
 export type StatusChange =
   | {
-      readonly to: Exclude<SessionStatus, 'halted' | 'parked' | 'failed' | 'waiting'>;
+      readonly to: Exclude<SessionStatus, 'halted' | 'parked' | 'failed' | 'waiting' | 'completed'>;
       readonly reason?: string;
     }
+  | { readonly to: 'completed'; readonly outcome?: SessionOutcome; readonly reason?: string }
   | { readonly to: 'waiting'; readonly reason?: string; readonly sessions?: readonly string[] }
   | { readonly to: 'halted'; readonly halt: Halt }
   | { readonly to: 'parked'; readonly until: number; readonly reason: string; readonly agent?: string }
   | { readonly to: 'failed'; readonly error: Failure };
+
+/** `no_change`: it reached its end, and every file is as it was. */
+export type SessionOutcome = 'no_change';
 
 export type HaltReason =
   | 'flag'
@@ -231,7 +237,13 @@ export type HaltReason =
   /** What steers git or loopwright was changed while a step ran. */
   | 'tampered'
   /** Its checks pass, and the work made them worth less: a person decides. */
-  | 'suspicious';
+  | 'suspicious'
+  /** A gate passed with a command that could not have failed. */
+  | 'unproven'
+  /** A command was red and green on the same files. */
+  | 'flaky'
+  /** The gates are open, but no file was changed: they prove nothing about the goal. */
+  | 'no_change';
 
 export interface Halt {
   readonly reason: HaltReason;

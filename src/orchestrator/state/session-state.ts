@@ -4,6 +4,7 @@ import type { Budget } from '../../manifest/definition.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
 import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
+import type { Doubt } from '../../manifest/worker.ts';
 import type { Conversations } from './conversations.ts';
 import type { Delivery } from './delivery.ts';
 import { History } from './history.ts';
@@ -13,11 +14,19 @@ import type {
   Failure,
   ForkedFrom,
   Halt,
+  SessionOutcome,
   StepRecord,
   TaskLink,
   WorkflowSource,
 } from './record.ts';
 import type { SessionStatus } from './status.ts';
+
+/** What a gate last said, on which files, and why its success is no evidence. */
+export interface GateState {
+  readonly signal: string;
+  readonly tree: string;
+  readonly doubt?: Doubt;
+}
 
 /** The whole run-time state. Workers hold none of it; every change is a journal record. */
 export interface SessionState {
@@ -63,7 +72,7 @@ export interface SessionState {
   readonly step: number;
   readonly used: Used;
   readonly budget: Budget;
-  readonly gates: { readonly [block: BlockId]: { readonly signal: string; readonly tree: string } };
+  readonly gates: { readonly [block: BlockId]: GateState };
   /** The newest checkpoint of the files; null where files are not kept. */
   readonly files: string | null;
   /** What a person did with its files; null while nobody has decided. */
@@ -76,6 +85,8 @@ export interface SessionState {
   readonly parkedFor: string | null;
   /** The sessions whose files it waits for. */
   readonly waitsFor: readonly string[];
+  /** What it came to, where that is not the plain end of a run. */
+  readonly outcome: SessionOutcome | null;
   /** Why it is parked, held or aborted. */
   readonly statusReason: string | null;
   readonly error: Failure | null;
@@ -177,6 +188,7 @@ export function initialState(created: CreatedRecord): SessionState {
     parkedUntil: null,
     parkedFor: null,
     waitsFor: [],
+    outcome: null,
     statusReason: null,
     error: null,
     stepping: created.stepping,

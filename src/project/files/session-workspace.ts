@@ -16,6 +16,7 @@ import type { CreatedWorktree } from '../../workspace/worktrees/create.ts';
 import { noteOwner, ownerOf } from '../../workspace/worktrees/owners.ts';
 import type { OpenProject } from '../open.ts';
 import { bringBack } from './bring-back.ts';
+import { filesInPlace } from './in-place.ts';
 import { knownSessions } from './known-sessions.ts';
 import { type Made, makeWorktree } from './make-worktree.ts';
 import { leavePlans, standInLine, type TurnOptions } from './turns.ts';
@@ -159,8 +160,9 @@ async function hasFreeWay(
 }
 
 /** The project's own files: nothing is made, nothing is kept. */
-export function inPlace(note: string): SessionWorkspace {
-  return { services: {}, payload: [], notes: [note], undo: () => Promise.resolve(), close: () => undefined };
+export async function inPlace(dir: string, note: string): Promise<SessionWorkspace> {
+  const services = { tree: await filesInPlace(dir) };
+  return { services, payload: [], notes: [note], undo: () => Promise.resolve(), close: () => undefined };
 }
 
 export async function isRepository(dir: string): Promise<boolean> {

@@ -182,11 +182,11 @@ async function filesFor(
   const { dir } = opened.project;
   if (request.inPlace) {
     await excludeFromGit(dir);
-    return inPlace('works in place: there are no checkpoints of the files');
+    return inPlace(dir, 'works in place: there are no checkpoints of the files');
   }
   const repo = await findRepository(dir);
   if (!repo) {
-    return inPlace('not a git repository, so it works in place: there are no checkpoints of the files');
+    return inPlace(dir, 'not a git repository, so it works in place: there are no checkpoints of the files');
   }
   await excludeFromRepository(repo);
   const { plan = [], priority, noWait = false, base, includeDirty, cancel, onPreparing } = request;

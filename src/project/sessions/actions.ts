@@ -23,6 +23,8 @@ export interface Situation {
   readonly delivery?: Delivery | null;
   /** It was forked, and nobody has set it going yet. */
   readonly notStarted?: boolean;
+  /** It reached its end and every file is as it was. */
+  readonly unchanged?: boolean;
   /** The task of the backlog that it is a run of: the backlog continues it, not a person. */
   readonly task?: string;
   /** The last step that was run; 0 before the first. */
@@ -52,6 +54,7 @@ export function situationOf(
     kept: files !== null,
     delivery,
     notStarted,
+    unchanged: state.outcome === 'no_change',
     asking: openQuestions({ state, ownerAlive }).map((asked) => asked.task),
     ...(task === undefined ? {} : { task }),
     ofManifest: state.error?.in === 'manifest' || why?.in === 'manifest',
@@ -99,6 +102,7 @@ export function actionsFor(situation: Situation): Action[] {
         ...looks,
       ];
     case 'completed':
+      if (situation.unchanged && situation.kept) return [look, remove(session)];
       return situation.kept ? filesActions(situation, look) : [look];
     default:
       return [look];
@@ -181,6 +185,27 @@ function haltActions(halt: Halt, situation: Situation): Action[] {
         ),
         because(retry, 'have it done without them'),
       ];
+    case 'no_change':
+      return [
+        because(retry, 'say what is missing, and let the first block run again'),
+        because(resume, 'there was nothing to do: end it as it is'),
+      ];
+    case 'unproven':
+      return [
+        because(
+          action('session.retry', 'Run the gate again', { session }),
+          'name a command that could fail in the configuration, then run the gate again with it',
+        ),
+        acceptUnproven(session),
+      ];
+    case 'flaky':
+      return [
+        because(
+          action('session.retry', 'Run the check again', { session }),
+          'run the check again: two greens in a row on these files open the gate',
+        ),
+        acceptUnproven(session),
+      ];
     case 'question': {
       const answers = halt.question?.choices ?? ['your answer'];
       return answers.map((answer) =>
@@ -226,6 +251,18 @@ function haltActions(halt: Halt, situation: Situation): Action[] {
     case 'flag':
       return [retry, because(resume, 'continue after it')];
   }
+}
+
+function remove(session: string): Action {
+  const discard = action('session.discard', 'Discard', { session });
+  return { ...because(discard, 'remove its worktree, in which nothing was changed'), danger: true };
+}
+
+function acceptUnproven(session: string): Action {
+  return because(
+    action('session.accept', 'Accept without proof', { session, unproven: true }),
+    'accept it without proof; the commit says so',
+  );
 }
 
 function because(what: Action, why: string): Action {

@@ -1,5 +1,6 @@
 import { errorMessage, LoopwrightError, NotFoundError } from '../../kernel/errors.ts';
 import { clip, oneLine } from '../../kernel/words.ts';
+import type { Halt } from '../../orchestrator/state/record.ts';
 import type { SessionManager } from '../../orchestrator/state/session-manager.ts';
 import type { SessionSummary } from '../../orchestrator/state/session-reader.ts';
 import { matchSession } from './find-id.ts';
@@ -27,19 +28,20 @@ export function readSession(sessions: SessionManager, id: string): Listed {
 }
 
 export const NOT_STARTED = 'not started';
+const NO_CHANGE = 'no change';
 
 /** The status in a word that also tells a dead owner from a living one, and from none so far. */
-export function statusWord({
-  status,
-  ownerAlive,
-  notStarted = false,
-}: {
+export function statusWord({ status, ownerAlive, outcome, halt, notStarted = false }: Standing): string {
+  if (status === 'running' && !ownerAlive) return notStarted ? NOT_STARTED : 'died';
+  return outcome === 'no_change' || halt?.reason === 'no_change' ? NO_CHANGE : status;
+}
+
+interface Standing {
   readonly status: string;
   readonly ownerAlive: boolean;
   readonly notStarted?: boolean;
-}): string {
-  if (status !== 'running' || ownerAlive) return status;
-  return notStarted ? NOT_STARTED : 'died';
+  readonly outcome?: string | null;
+  readonly halt?: Halt | null;
 }
 
 export function findSession(sessions: SessionManager, written: string | undefined): string {

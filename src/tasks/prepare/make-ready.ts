@@ -61,7 +61,11 @@ export async function makeReady(
   if (checked.status === 'rejected') throw checked.reason;
   if (beside.status === 'rejected') throw beside.reason;
   const baseline = checked.value;
-  const red = redBefore(baseline).map(({ name, end }) => `red before the work began: ${name} ${end}`);
+  const red = redBefore(baseline).map(({ name, end, flaky }) =>
+    flaky
+      ? `flaky before the work began: ${name} was red, then green on the same files`
+      : `red before the work began: ${name} ${end}`,
+  );
   return { baseline, notes: [...offer, ...red] };
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../kernel/json.ts';
+import { runsInWords } from '../../verification/flaky.ts';
 import type { TestEvidence } from '../../verification/proof/evidence.ts';
 import {
   type CommandRecord,
@@ -50,14 +51,15 @@ export function inspectionIn(content: unknown): TestEvidence | undefined {
 }
 
 function commandLine(record: CommandRecord): string {
-  const { command, result, durationMs, exitCode, reason, recoveredBy, neverFails, from } = record;
+  const { command, result, durationMs, exitCode, reason, recoveredBy, neverFails, from, runs } = record;
   const seconds = `${(durationMs / 1000).toFixed(1)} s`;
   if (result === 'passed')
     return neverFails
       ? `passed, but proves nothing (${neverFails}): ${command}`
-      : `passed: ${command} (${seconds}${from === 'model' ? ', proposed by a model' : ''})`;
+      : `passed: ${command} (${seconds}${from === 'model' ? ', proposed by a model' : ''}${runs ? `, runs: ${runsInWords(runs)}` : ''})`;
   if (result === 'recovered')
     return `passed in another form: ${command} -> ${(recoveredBy ?? []).join(', ')}`;
+  if (result === 'flaky') return `flaky: ${command} (${reason ?? 'red and green on the same files'})`;
   if (result === 'skipped') return `skipped: ${command}${reason === undefined ? '' : ` (${reason})`}`;
   return `failed: ${command}${exitCode === null ? '' : ` (exit code ${exitCode})`}`;
 }

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject } from '../../kernel/json.ts';
-import { tokenize } from '../command-line.ts';
-import { neverFails } from './never-fails.ts';
 
 /** The script that a command of a package manager runs; undefined for any other command. */
 export function scriptNamed(argv: readonly string[]): string | undefined {
@@ -25,13 +23,4 @@ export function scriptsIn(folder: string): ReadonlyMap<string, string> {
     // Without a package there is no script, and the command itself says so.
     return new Map();
   }
-}
-
-/** Why the script that a command runs proves nothing; undefined: it may. */
-export function emptyScript(command: string, folder: string): string | undefined {
-  const line = tokenize(command);
-  const name = line.ok ? scriptNamed(line.argv) : undefined;
-  const script = name === undefined ? undefined : scriptsIn(folder).get(name);
-  const reason = script === undefined ? undefined : neverFails(script);
-  return reason === undefined ? undefined : `its script is \`${script}\`: ${reason}`;
 }

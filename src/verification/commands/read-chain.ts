@@ -1,6 +1,6 @@
 import { tokenize } from '../command-line.ts';
 import { deniedBy } from './denied-commands.ts';
-import { neverFails, wordsNeverFail } from './never-fails.ts';
+import { neverFails } from './never-fails.ts';
 import { splitChain } from './split-chain.ts';
 
 export type ChainStep =
@@ -13,7 +13,7 @@ export type ChainStep =
     };
 
 export type Chain =
-  | { readonly ok: true; readonly steps: readonly ChainStep[]; readonly neverFails?: string }
+  | { readonly ok: true; readonly steps: readonly ChainStep[] }
   | { readonly ok: false; readonly code: 'unsupported_format' | 'denied_command'; readonly reason: string };
 
 /** A command whose words are known already: one program, whatever its words look like. */
@@ -24,13 +24,12 @@ export function readWords(
 ): Chain {
   const pattern = deniedBy(text, denied);
   if (pattern !== undefined) return forbidden(pattern);
-  const useless = wordsNeverFail(argv);
   const steps: ChainStep[] = [
     argv[0] === 'cd'
       ? { kind: 'cd', part: text, words: argv.slice(1) }
       : { kind: 'run', part: text, argv, env },
   ];
-  return useless === undefined ? { ok: true, steps } : { ok: true, steps, neverFails: useless };
+  return { ok: true, steps };
 }
 
 function forbidden(pattern: string): Chain {
@@ -47,8 +46,7 @@ export function readChain(text: string, denied: readonly string[] = []): Chain {
     if (typeof step === 'string') return { ok: false, code: 'unsupported_format', reason: step };
     steps.push(step);
   }
-  const useless = neverFails(text);
-  return useless === undefined ? { ok: true, steps } : { ok: true, steps, neverFails: useless };
+  return { ok: true, steps };
 }
 
 function readStep(part: string): ChainStep | string {

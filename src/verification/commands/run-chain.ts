@@ -31,7 +31,6 @@ export interface ChainEnd {
   readonly ranIn: string;
   readonly exitCode: number | null;
   readonly durationMs: number;
-  readonly neverFails?: string;
   readonly failure?: ChainFailure;
   /** The words of the last program that was started. */
   readonly argv?: readonly string[];
@@ -55,7 +54,6 @@ export async function runChain(text: string, place: ChainPlace, run: RunProgram)
   const begun = {
     ...start,
     onlyFolder: chain.steps.every((step) => step.kind === 'cd'),
-    ...(chain.neverFails === undefined ? {} : { neverFails: chain.neverFails }),
   };
   let end: ChainEnd = { ...begun, ok: true };
   let { before } = place;

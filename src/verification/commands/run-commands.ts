@@ -1,13 +1,13 @@
 import { relative } from 'node:path';
 import type { PlannedCommand } from '../automatic/plan-commands.ts';
-import { type Baseline, redBefore } from '../baseline.ts';
+import { type Baseline, baselineOfCommand, redBefore } from '../baseline.ts';
+import { runsInWords, settleRuns } from '../flaky.ts';
 import type { CommandRecord, CommandSource } from '../report.ts';
 import type { VerificationRules } from '../rules.ts';
-import { emptyScript } from './empty-script.ts';
+import { provesNothing, wordsProveNothing } from './proves-nothing.ts';
 import { replacementsFor } from './replacements.ts';
 import { type ChainEnd, type ChainFailure, type RunProgram, runChain } from './run-chain.ts';
 import { leniencyFor } from './skip-rules.ts';
-import { splitChain } from './split-chain.ts';
 
 const END_OF_OUTPUT = 4000;
 
@@ -17,6 +17,9 @@ export interface CommandsInput {
   readonly root: string;
   readonly changed: readonly string[];
   readonly baseline?: Baseline | undefined;
+  /** Commands that were red on these very files, and those that were found to be flaky, in earlier passes. */
+  readonly redHere?: ReadonlySet<string> | undefined;
+  readonly flaky?: ReadonlySet<string> | undefined;
 }
 
 /** Runs the commands in their order and stops at the first failure that nothing excuses. */
@@ -55,15 +58,24 @@ class CommandList {
       const nothing = { exitCode: null, durationMs: 0, covered: [] };
       return { ...base, ...nothing, result: 'skipped', reason: objection };
     }
-    const end = await this.#chain(command, source, planned);
+    const { verdict, decisive: end, runs } = await this.#settled(planned);
     this.#before = command;
     if (end.onlyFolder && end.ok) this.#cwd.set(source, end.cwd);
-    const ran = { ...base, ...this.#measured(end) };
-    if (end.ok || !end.failure) return { ...ran, ...emptyAs(command, end.cwd), result: 'passed' };
+    const ran = { ...base, ...this.#measured(end), ...(runs.length > 1 ? { runs } : {}) };
+    if (verdict === 'flaky') {
+      const reason = `it was ${runsInWords(runs)} on the same files`;
+      const { failure } = end;
+      const red = failure
+        ? { errorEnd: failure.output.slice(-END_OF_OUTPUT), signature: failure.signature }
+        : {};
+      return { ...ran, ...red, result: 'flaky', reason };
+    }
+    if (end.ok || !end.failure) return { ...ran, ...this.#useless(planned, end), result: 'passed' };
     const recoveredBy = await this.#recover(planned, end.failure);
     if (recoveredBy) {
       const reason = `${how(end.failure)}; the replacement passed`;
-      return { ...ran, result: 'recovered', code: end.failure.code, reason, recoveredBy };
+      const useless = this.#useless({ ...base, command: recoveredBy.at(-1) ?? '' }, end);
+      return { ...ran, ...useless, result: 'recovered', code: end.failure.code, reason, recoveredBy };
     }
     return this.#failed(ran, end, end.failure, following);
   }
@@ -122,10 +134,43 @@ class CommandList {
     return runChain(command, place, this.#run);
   }
 
-  #measured({ exitCode, durationMs, ranIn, neverFails }: ChainEnd) {
+  /** Only a program that was started and could have failed is evidence, whatever the command is called. */
+  #useless({ command, words, source }: PlannedCommand, { argv }: ChainEnd): { neverFails?: string } {
+    const folder = this.#cwd.get(source) ?? this.#input.root;
+    const reason =
+      argv === undefined
+        ? (provesNothing(command, folder) ?? 'it starts no program')
+        : words
+          ? wordsProveNothing(words, folder)
+          : provesNothing(command, folder);
+    return reason === undefined ? {} : { neverFails: reason };
+  }
+
+  #measured({ exitCode, durationMs, ranIn }: ChainEnd) {
     const folder = relative(this.#input.root, ranIn);
     const covered = this.#input.changed.filter((path) => folder === '' || path.startsWith(`${folder}/`));
-    return { exitCode, durationMs, covered, ...(neverFails === undefined ? {} : { neverFails }) };
+    return { exitCode, durationMs, covered };
+  }
+
+  /** Runs a command until it is known what it says about the files. */
+  #settled(planned: PlannedCommand) {
+    const { baseline, changed, redHere, flaky } = this.#input;
+    const { command, source } = planned;
+    return settleRuns(
+      () => this.#chain(command, source, planned),
+      ({ failure, exitCode, durationMs }) => ({
+        color: failure ? 'red' : 'green',
+        exitCode,
+        durationMs,
+        signature: failure?.signature ?? null,
+      }),
+      ({ argv }) => ({
+        base: baselineOfCommand(baseline, argv),
+        marked: flaky?.has(command) ?? false,
+        redHere: redHere?.has(command) ?? false,
+        untouched: changed.length === 0,
+      }),
+    );
   }
 
   #wasRed({ argv, failure }: ChainEnd): boolean {
@@ -139,11 +184,4 @@ class CommandList {
 
 function how({ end, part }: ChainFailure): string {
   return `\`${part}\` ${end}`;
-}
-
-/** A script that could not have failed is no evidence, whatever its name is. */
-function emptyAs(command: string, cwd: string): { readonly neverFails?: string } {
-  const last = splitChain(command).at(-1) ?? '';
-  const reason = emptyScript(last, cwd);
-  return reason === undefined ? {} : { neverFails: reason };
 }

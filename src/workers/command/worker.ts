@@ -3,6 +3,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { errorCode } from '../../kernel/errors.ts';
 import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
 import type { ProcessOutcome } from '../../process/outcome.ts';
+import { wordsProveNothing } from '../../verification/commands/proves-nothing.ts';
 import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
 import { explainEnd, runCommand } from '../run-command.ts';
 import type { WorkerServices } from '../services.ts';
@@ -42,7 +43,11 @@ export function command(services: WorkerServices): Worker {
       });
       const extra = outcome.kind === 'exited' ? { exit_code: outcome.code } : {};
       const result = { type: parameters.segmentType, content: report(parameters, outcome), extra };
-      return answer(signalFor(parameters, outcome), context, run, result);
+      const signal = signalFor(parameters, outcome);
+      const answered = answer(signal, context, run, result);
+      const useless = wordsProveNothing(parameters.argv, join(worktree, parameters.cwd));
+      if (signal !== SUCCESS || useless === undefined) return answered;
+      return { ...answered, doubt: { kind: 'unproven', why: `its command proves nothing: ${useless}` } };
     }),
   };
 }

@@ -4,7 +4,11 @@ import type { WorkerServices } from '../services.ts';
 import { contextFor, recordedRun, servicesFor } from '../testing.ts';
 import { deliver } from './deliver.ts';
 
-const evidence = (result: string): ContextSegment => ({ id: 'v', type: 'VERIFICATION', content: { result } });
+const evidence = (result: string): ContextSegment => ({
+  id: 'v',
+  type: 'VERIFICATION',
+  content: { result, commands: [] },
+});
 
 async function run(payload: ContextSegment[], services: Partial<WorkerServices> = {}) {
   const parameters = { task: { id: '7', title: 'Add a sum', goal: 'So that it can add.' } };
@@ -29,12 +33,22 @@ describe('Internal:Deliver', () => {
     };
     const { signal, new_payload } = await run([evidence('verified')], { delivery });
     expect(signal).toBe('SIGNAL:SUCCESS');
-    expect(seen).toEqual([{ evidence: { result: 'verified' } }]);
+    expect(seen).toEqual([{ evidence: { result: 'verified', commands: [] } }]);
     expect(new_payload.at(-1)).toMatchObject({
       type: 'DELIVERY',
       fact: true,
       content: { artifacts: [{ type: 'pr', ref: '#1' }], review: true },
     });
+  });
+
+  it('CHT-09 what was flaky waits for a verdict, also where nothing else would', async () => {
+    const delivery = {
+      deliver: () => Promise.resolve({ artifacts: [{ type: 'direct_edit', ref: 'r' }], review: false }),
+    };
+    const commands = [{ command: 'npm test', result: 'flaky' }];
+    const flaky = { id: 'v', type: 'VERIFICATION', content: { result: 'unverified', commands } };
+    const { new_payload } = await run([flaky], { delivery });
+    expect(new_payload.at(-1)).toMatchObject({ type: 'DELIVERY', content: { review: true } });
   });
 
   it('VER-04 ST-03 has nothing to deliver for a no-op', async () => {

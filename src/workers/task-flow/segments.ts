@@ -45,6 +45,11 @@ export function inspectedIn(payload: ExecutionPayload): JsonObject | undefined {
   return latest(payload, TEST_EVIDENCE);
 }
 
+/** The evidence of every pass so far, oldest first. */
+export function reportsIn(payload: ExecutionPayload): VerificationReport[] {
+  return payload.flatMap((segment) => reportOf(segment) ?? []);
+}
+
 /** The report that a segment holds, if it is one of a pass. */
 export function reportOf(segment: ContextSegment): VerificationReport | undefined {
   const { content } = segment;

@@ -40,7 +40,7 @@ export interface FlowOptions {
   readonly judge?: readonly string[];
   /** What the planner of checks answers, in order. */
   readonly planner?: readonly string[];
-  readonly services?: Partial<WorkerServices>;
+  readonly services?: Partial<Omit<WorkerServices, 'tree'>>;
   readonly visits?: { readonly [block: string]: number };
 }
 

@@ -8,7 +8,7 @@ import { type ModelPlan, readPlan } from '../../verification/automatic/model-pla
 import { hasOtherEnv } from '../../verification/before-work.ts';
 import { commandEnvironment } from '../../verification/commands/command-env.ts';
 import type { RunProgram } from '../../verification/commands/run-chain.ts';
-import { droppedWork, hasPassed, type VerificationReport } from '../../verification/report.ts';
+import { droppedWork, flakyIn, hasPassed, type VerificationReport } from '../../verification/report.ts';
 import { runPass } from '../../verification/run-pass.ts';
 import type { TaskTree } from '../../verification/task-tree.ts';
 import { answer } from '../answer.ts';
@@ -22,6 +22,7 @@ import {
   leftBehindIn,
   OUTCOME,
   reportOf,
+  reportsIn,
   VERIFICATION,
 } from './segments.ts';
 import { taskOf, taskParameterProblems, treeOf } from './task-block.ts';
@@ -69,6 +70,7 @@ export function verify(services: WorkerServices): Worker {
           missingFiles: expectedFilesIn(payload)?.missing ?? [],
           leftBehind: leftBehindIn(payload),
           baseline: baselineIn(payload),
+          earlier: reportsIn(payload),
           model,
           notes: [
             ...notes,
@@ -87,10 +89,13 @@ export function verify(services: WorkerServices): Worker {
       const passed = hasPassed(report);
       const extra = { outcome: passed ? 'PASS' : 'FAIL' };
       const evidence = { type: VERIFICATION, content: report, extra };
-      const outcome = { type: OUTCOME, content: { outcome: report.result }, extra: asFact({}) };
+      const flaky = flakyIn(report).map((command) => `\`${command}\``);
+      const reason = flaky.length === 0 ? {} : { reason: `flaky: ${flaky.join(', ')}` };
+      const outcome = { type: OUTCOME, content: { outcome: report.result, ...reason }, extra: asFact({}) };
       const stops = context.contract.with.productsAsk === true && isOnlyProducts(report);
       const signal = stops ? ONLY_PRODUCTS : SIGNALS[report.result];
-      return answer(signal, context, run, evidence, ...(passed ? [outcome] : []));
+      // Reds of earlier passes on the same files are in the report.
+      return { ...answer(signal, context, run, evidence, ...(passed ? [outcome] : [])), doubt: null };
     },
   };
 }

@@ -4,6 +4,8 @@ import type { TreeCheckpoints } from './tree-checkpoints.ts';
 export interface KeptFiles {
   identity(): Promise<string>;
   save(step: number, of?: { readonly task?: string; readonly tree?: string }): Promise<string | undefined>;
+  /** What differs from the first checkpoint; undefined where there is none. */
+  changes(): Promise<readonly string[] | undefined>;
   restore(checkpoint: string): Promise<void>;
 }
 
@@ -25,6 +27,12 @@ export function keptFiles(
       if (saved === 'unchanged') return undefined;
       if (step > 0 && saved.changed.length > 0) await onChanged(saved.changed);
       return saved.commit;
+    },
+    async changes() {
+      const [first] = await checkpoints.list();
+      if (!first) return undefined;
+      const { changed, added, removed } = await checkpoints.since(first.commit);
+      return [...changed, ...added, ...removed].sort();
     },
     async restore(checkpoint) {
       await checkpoints.restore(checkpoint);

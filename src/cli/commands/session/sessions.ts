@@ -55,6 +55,7 @@ function sessionRow(entry: Listed, style: Style, now = Date.now()): (Cell | stri
     failed: style.red,
     died: style.red,
     halted: style.yellow,
+    'no change': style.yellow,
     'asks you': style.yellow,
   }[word];
   return [

@@ -34,6 +34,10 @@ export function guardedFiles(
       await check();
       return files.save(step, of);
     },
+    async changes() {
+      await check();
+      return files.changes();
+    },
     async restore(checkpoint) {
       await check();
       return files.restore(checkpoint);
