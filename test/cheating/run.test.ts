@@ -54,3 +54,38 @@ describe('an agent that cheats in a run', () => {
     expect([accepted.code, accepted.stderr]).toEqual([0, '']);
   });
 });
+
+describe('a workflow that does not look at its checks', () => {
+  const flow = {
+    workers: { Coder: {} },
+    gates: ['Main__Test'],
+    nodes: {
+      Main: {
+        entry_block: 'Work',
+        blocks: {
+          Work: { worker: 'Coder', transitions: [{ on_signal: 'SIGNAL:SUCCESS', action: 'JUMP:Test' }] },
+          Test: {
+            worker: 'Internal:TestRunner',
+            transitions: [
+              { on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' },
+              { on_signal: 'SIGNAL:FAILURE', action: 'HALT_AND_FLAG' },
+            ],
+          },
+        },
+      },
+    },
+  };
+
+  it('completes, and accept looks before anything is delivered', async () => {
+    const weak = CHEATS.find(({ name }) => name === 'weakens an assertion');
+    const cwd = cheatedProject({ act: weak?.act ?? '', files: { 'w.json': flow } });
+    const { code, stdout } = await loopwright(['run', GOAL, '-w', 'w.json'], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
+    const before = git(cwd, 'rev-parse', 'main');
+    const accepted = await loopwright(['accept', idIn(stdout)], { cwd });
+    expect([accepted.code, accepted.stderr]).toEqual([1, expect.stringContaining('(old_test_red)')]);
+    expect(git(cwd, 'rev-parse', 'main')).toBe(before);
+    const told = await loopwright(['accept', idIn(stdout), '--suspicious', 'as agreed'], { cwd });
+    expect([told.code, told.stderr]).toEqual([0, '']);
+  });
+});

@@ -13,11 +13,12 @@ import type { AcceptCompany } from './check-candidate.ts';
 import { type Delivered, deliver } from './deliver.ts';
 import { gateChecks } from './gate-checks.ts';
 import { lookFirst } from './guard.ts';
+import { suspiciousOf } from './inspect-session.ts';
 import { noteDelivery } from './note-delivery.ts';
 import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';
 import { proposeTo } from './propose.ts';
 import { messageFor } from './session-message.ts';
-import { findFolder, proofOf, repairWith, suspiciousIn } from './session-proof.ts';
+import { findFolder, proofOf, repairWith } from './session-proof.ts';
 import { leavePlans } from './turns.ts';
 
 export interface AcceptRequest extends AcceptCompany {
@@ -60,6 +61,7 @@ export async function accept(
     tree: doubts.length === 0 ? held : undefined,
     root,
   });
+  const suspicious = await suspiciousOf(opened, kept, { held, root }, request);
   const result = await deliver(
     {
       opened,
@@ -73,7 +75,7 @@ export async function accept(
       message: (found) => request.message ?? messageFor(kept.snapshot, found),
       doubts,
       checks,
-      suspicious: suspiciousIn(kept.snapshot),
+      suspicious,
       masker: opened.services.masker,
       acceptSecrets: request.acceptSecrets,
       acceptIt: (input, label) => action('session.accept', label, { ...said(id, request), ...input }),
