@@ -13,7 +13,7 @@ import {
   TEST_EVIDENCE,
 } from '../verification/suspicious/segment.ts';
 import { answer, type NewSegment } from './answer.ts';
-import { inspectionProblems, inspectionSettings } from './inspection-settings.ts';
+import { canBeMended, inspectionProblems, inspectionSettings } from './inspection-settings.ts';
 import { blockCommand } from './project-command.ts';
 import { runCommand } from './run-command.ts';
 import type { InspectionPort, WorkerServices } from './services.ts';
@@ -26,7 +26,7 @@ import { reportIn } from './task-flow/segments.ts';
  */
 export function inspectTests(services: WorkerServices): Worker {
   return {
-    signals: [SUCCESS, SUSPICIOUS, FAILURE],
+    signalsFor: (parameters) => [SUCCESS, SUSPICIOUS, ...(canBeMended(parameters) ? [FAILURE] : [])],
     changesFiles: false,
     checkWith: inspectionProblems,
     run: inWorktree(services, 'Internal:InspectTests', async (step) => {
@@ -35,7 +35,8 @@ export function inspectTests(services: WorkerServices): Worker {
       if (!inspection) return answer(SUCCESS, context, run, evidenceOf({ notes: [NOTHING_TO_COMPARE] }));
       const { log, ...found } = await inspected(step, inspection);
       const hard = hardChanges({ tree: found.tree, found: [...found.found] });
-      const canMend = log !== undefined && !wasToldToMend(context.execution_payload);
+      const isNew = log !== undefined && !wasToldToMend(context.execution_payload);
+      const canMend = isNew && canBeMended(context.contract.with);
       const signal = hard.length === 0 ? SUCCESS : canMend ? FAILURE : SUSPICIOUS;
       const mark = { tree: found.tree, found: [...found.found] };
       return answer(

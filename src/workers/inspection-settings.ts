@@ -12,16 +12,22 @@ export const TESTS_MAY_CHANGE = 'TESTS_MAY_CHANGE';
 /** Paths that a person named, each by itself, before the work began. */
 export const PATHS_NAMED = 'PATHS_NAMED';
 
-const KNOWN = ['task', 'rules', 'oldTests'];
+const KNOWN = ['task', 'rules', 'oldTests', 'mend'];
 const WHEN = ['changed', 'always', 'off'] as const;
 
 export function inspectionProblems(parameters: JsonObject): string[] {
-  const { oldTests } = parameters;
+  const { oldTests, mend = true } = parameters;
   const wrong = oldTests !== undefined && whenOf(oldTests) === undefined;
   return [
     ...unknownParameters(parameters, KNOWN),
+    ...(typeof mend === 'boolean' ? [] : ['"mend" must be true or false.']),
     ...(wrong ? [`"oldTests" must be one of ${WHEN.join(', ')}.`] : []),
   ];
+}
+
+/** Whether an agent comes behind the block that can put right what it did. */
+export function canBeMended({ mend = true }: JsonObject): boolean {
+  return mend === true;
 }
 
 type Settings = Pick<InspectInput, 'opened' | 'testsMayChange' | 'ownsTests' | 'oldTests' | 'onlyTold'>;

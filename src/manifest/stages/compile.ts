@@ -61,6 +61,7 @@ function graphOf(workflow: StageWorkflow): ManifestBody {
 }
 
 const GATES_NODE = 'Gates';
+const INSPECT = 'InspectTests';
 
 const GATES: { readonly [name in GateName]: { readonly block: string; readonly worker: string } } = {
   test: { block: 'Test', worker: 'Internal:TestRunner' },
@@ -78,12 +79,25 @@ function gatesNode(gates: readonly GateName[]): NodeDefinition {
     const next = gates[index + 1];
     const { block, worker } = GATES[gate];
     const transitions = [
-      { on_signal: 'SIGNAL:SUCCESS', action: next === undefined ? 'RETURN' : `JUMP:${gateBlock(next)}` },
+      {
+        on_signal: 'SIGNAL:SUCCESS',
+        action: next === undefined ? `JUMP:${GATES_NODE}__${INSPECT}` : `JUMP:${gateBlock(next)}`,
+      },
       { on_signal: 'SIGNAL:FAILURE', action: 'HALT_AND_FLAG' },
     ];
     return [block, { worker, transitions }];
   });
-  return { entry_block: blocks[0]?.[0] ?? '', blocks: Object.fromEntries(blocks) };
+  const inspect: BlockDefinition = {
+    description: 'Green counts only if the checks are still what they were.',
+    worker: 'Internal:InspectTests',
+    // Nobody is left to mend it.
+    with: { mend: false },
+    transitions: [
+      { on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' },
+      { on_signal: 'SIGNAL:SUSPICIOUS', action: 'HALT_AND_FLAG' },
+    ],
+  };
+  return { entry_block: blocks[0]?.[0] ?? '', blocks: Object.fromEntries([...blocks, [INSPECT, inspect]]) };
 }
 
 /** A stage that did not end well stops for a person, unless the workflow says to walk on. */
