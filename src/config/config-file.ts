@@ -97,6 +97,13 @@ const retention = strictObject({
   count: z.number().int().nonnegative().exactOptional(),
 });
 
+/** Reports that commands of the project write about their tests. */
+const report = strictObject({
+  command: text,
+  format: z.enum(['junit', 'tap', 'jest', 'vitest', 'mocha', 'go', 'cargo']),
+  file: text,
+});
+
 /** Read by the runtime, setting by setting, so that one mistake does not take the others along. */
 const section = z.record(z.string(), z.json()).exactOptional();
 
@@ -113,6 +120,7 @@ export const configFile = strictObject({
   retention: retention.exactOptional(),
   budget: budget.exactOptional(),
   prices: z.record(text, price).exactOptional(),
+  reports: z.array(report).exactOptional(),
   runtime: section,
   agents: section,
   models: section,

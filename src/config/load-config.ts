@@ -47,6 +47,8 @@ export interface Config {
   readonly budget: NonNullable<ConfigFile['budget']>;
   /** What models cost, in US dollars per million tokens. */
   readonly prices: NonNullable<ConfigFile['prices']>;
+  /** Reports that commands write about their tests. */
+  readonly reports: NonNullable<ConfigFile['reports']>;
   /** The settings of the backlog and its runtime. */
   readonly runtime: RuntimeConfig;
   /** What the person decides for all projects. */
@@ -79,6 +81,7 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     retention: file.retention ?? {},
     budget: file.budget ?? {},
     prices: file.prices ?? {},
+    reports: file.reports ?? [],
     runtime: loadRuntime(JSON.parse(JSON.stringify(file)) as JsonObject, env, {
       agents: ownAgents(dir).map(([name]) => name),
     }),

@@ -30,14 +30,17 @@ export function canBeMended({ mend = true }: JsonObject): boolean {
   return mend === true;
 }
 
-type Settings = Pick<InspectInput, 'opened' | 'testsMayChange' | 'ownsTests' | 'oldTests' | 'onlyTold'>;
+type Settings = Pick<
+  InspectInput,
+  'opened' | 'testsMayChange' | 'ownsTests' | 'oldTests' | 'onlyTold' | 'reports'
+>;
 type When = InspectInput['oldTests'];
 
 /** What a person has said about the checks: with the task, or when the session was started. */
 export function inspectionSettings(
   parameters: JsonObject,
   payload: ExecutionPayload,
-  { oldTests, onlyTold }: Pick<InspectionPort, 'oldTests' | 'onlyTold'>,
+  { oldTests, onlyTold, reports }: Pick<InspectionPort, 'oldTests' | 'onlyTold' | 'reports'>,
 ): Settings {
   const task = parameters['task'] === undefined ? undefined : taskOf(parameters).task;
   return {
@@ -47,6 +50,7 @@ export function inspectionSettings(
     ownsTests: task?.role === 'tester',
     oldTests: whenOf(parameters['oldTests']) ?? oldTests,
     onlyTold,
+    reports,
   };
 }
 

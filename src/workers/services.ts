@@ -12,6 +12,7 @@ import type { ConfiguredCommands } from '../verification/commands/project-comman
 import type { TreesPort } from '../verification/proof/evidence.ts';
 import type { VerificationReport } from '../verification/report.ts';
 import type { TaskTree } from '../verification/task-tree.ts';
+import type { ConfiguredReport } from '../verification/tests/ask-report.ts';
 import type { WriteFile } from '../workspace/tree-writer.ts';
 
 /** What the internal workers need from outside. */
@@ -60,6 +61,8 @@ export interface InspectionPort {
   readonly prefix: string;
   /** When the tests of the base are run on the new code, unless a block says otherwise. */
   readonly oldTests: 'changed' | 'always' | 'off';
+  /** Reports that commands of the project write about their tests. */
+  readonly reports: readonly ConfiguredReport[];
   /** What is found is told, and nobody has to look. */
   readonly onlyTold: boolean;
   readonly trees: TreesPort;

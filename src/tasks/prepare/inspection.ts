@@ -36,6 +36,7 @@ export function inspectionOf(
     base,
     delivered,
     prefix: repo.prefix,
+    reports: config.reports,
     oldTests: config.runtime.values.verify.oldTests,
     onlyTold: config.runtime.values.verify.suspicious === 'note',
     trees,
