@@ -46,11 +46,13 @@ export const halt = z.strictObject({
     'unproven',
     'flaky',
     'no_change',
+    'paths',
   ]),
   message: text,
   block: text.nullable(),
   resumeAt: text.nullable(),
   question: question.exactOptional(),
+  paths: list.exactOptional(),
 });
 
 export const entry = z.strictObject({

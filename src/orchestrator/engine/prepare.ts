@@ -65,6 +65,7 @@ export function prepareExecutor(
     schemas: { ...builtInSchemas, ...services.schemas, ...manifest.schemas },
     tree: services.tree ?? NO_TREE,
     guard: services.guard,
+    paths: services.paths,
     live: new LiveTasks(),
     clock: services.clock ?? systemClock,
     events,
@@ -97,6 +98,7 @@ export function newSession(
     budget,
     workflow,
     sandbox,
+    paths,
     sessionId,
     task,
   } = options;
@@ -119,6 +121,7 @@ export function newSession(
     ...(services.worktreePath === undefined ? {} : { worktree: services.worktreePath }),
     ...(workflow === undefined ? {} : { workflow }),
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...(paths === undefined ? {} : { paths }),
     ...(task === undefined ? {} : { task }),
     config: configOf(manifest, services),
     ...(sessionId === undefined ? {} : { id: sessionId }),

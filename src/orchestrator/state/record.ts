@@ -56,9 +56,18 @@ export interface CreatedRecord {
   /** The checkpoint of the files before the first step. */
   readonly files?: string;
   readonly workflow?: string;
+  /** What it may and must not change, from the top of the repository; none allowed: everything. */
+  readonly paths?: SessionPaths;
   /** Which wall stood around its children when it began, or why none did. */
   readonly sandbox?: string;
   readonly at: number;
+}
+
+export interface SessionPaths {
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  /** What a person allowed later; it narrows nothing. */
+  readonly opened?: readonly string[];
 }
 
 export interface TaskLink {
@@ -90,6 +99,8 @@ export interface StepRecord {
   readonly files?: string;
   /** Only for gates: what the tree was when the block answered. */
   readonly tree?: string;
+  /** Files that were changed and may not be. */
+  readonly strayed?: readonly string[];
   /** Only for gates: why its success is no evidence. */
   readonly doubt?: Doubt;
   readonly ms: number;
@@ -151,6 +162,8 @@ export interface ContinuedRecord {
   readonly undo?: true;
   readonly added: readonly ContextSegment[];
   readonly answer?: string;
+  /** Paths that a person allows from here on. */
+  readonly allow?: readonly string[];
   /** The configuration, where it is another one than before. */
   readonly config?: JsonObject;
   readonly budget?: Budget;
@@ -191,7 +204,9 @@ export type HaltReason =
   /** A command was red and green on the same files. */
   | 'flaky'
   /** The gates are open, but no file was changed: they prove nothing about the goal. */
-  | 'no_change';
+  | 'no_change'
+  /** Files were changed that the session may not touch. */
+  | 'paths';
 
 export interface Halt {
   readonly reason: HaltReason;
@@ -201,6 +216,8 @@ export interface Halt {
   /** Where `resume` continues; an end address is resolved against the stack then. */
   readonly resumeAt: Address | null;
   readonly question?: Question;
+  /** Of `paths`: the files. */
+  readonly paths?: readonly string[];
 }
 
 export interface Failure {

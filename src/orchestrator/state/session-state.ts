@@ -7,7 +7,15 @@ import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
 import type { Doubt } from '../../manifest/worker.ts';
 import { History } from './history.ts';
 import { taskInInputs } from './old-records.ts';
-import type { CreatedRecord, Failure, Halt, SessionOutcome, StepRecord, TaskLink } from './record.ts';
+import type {
+  CreatedRecord,
+  Failure,
+  Halt,
+  SessionOutcome,
+  SessionPaths,
+  StepRecord,
+  TaskLink,
+} from './record.ts';
 import type { SessionStatus } from './status.ts';
 
 /** What a gate last said, on which files, and why its success is no evidence. */
@@ -64,6 +72,10 @@ export interface SessionState {
   readonly parkedFor: string | null;
   /** The sessions whose files it waits for. */
   readonly waitsFor: readonly string[];
+  /** What it may and must not change. */
+  readonly paths: SessionPaths;
+  /** Files that were changed and may not be, as they were found. */
+  readonly strayed: readonly string[];
   /** What it came to, where that is not the plain end of a run. */
   readonly outcome: SessionOutcome | null;
   /** Why it is parked, held or aborted. */
@@ -120,6 +132,8 @@ export interface Said {
   readonly text: string;
 }
 
+const NO_PATHS: SessionPaths = { allow: [], deny: [] };
+
 export function initialState(created: CreatedRecord): SessionState {
   return {
     id: created.id,
@@ -151,6 +165,8 @@ export function initialState(created: CreatedRecord): SessionState {
     parkedUntil: null,
     parkedFor: null,
     waitsFor: [],
+    paths: created.paths ?? NO_PATHS,
+    strayed: [],
     outcome: null,
     statusReason: null,
     error: null,

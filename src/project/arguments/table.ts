@@ -69,6 +69,8 @@ const onlyOfRun = {
   priority: number,
   noWait: flag,
   noBaseline: flag,
+  allow: texts,
+  deny: texts,
   onWarning: callback,
   onPreparing: callback,
 } as const;
@@ -81,6 +83,7 @@ const continuing = maybe(
     answer: text,
     budget,
     takeOver: flag,
+    allow: texts,
     noWait: flag,
   }),
 );

@@ -9,6 +9,7 @@ import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
 import { refuseTaskSession } from '../sessions/task-session.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
+import { pathRules } from './path-rules.ts';
 
 export interface ContinueRequest extends RunCompany {
   /** What the next worker should know. */
@@ -19,6 +20,8 @@ export interface ContinueRequest extends RunCompany {
   readonly budget?: Budget | undefined;
   /** Take the session even from a process that still runs it. */
   readonly takeOver?: boolean | undefined;
+  /** Files that it may change after all, from the top of its files. */
+  readonly allow?: readonly string[];
   /** End instead of waiting for other sessions. */
   readonly noWait?: boolean;
 }
@@ -42,7 +45,7 @@ export async function continueSession(
   refuseOnce(opened, id);
   const guard = guardOf(opened, id, state.status);
   const files = await filesOfSession(opened, state, { noWait: request.noWait ?? false });
-  const services = { ...opened.services, ...files.services, guard };
+  const services = { ...opened.services, ...files.services, guard, paths: pathRules(opened) };
   // The manifest of a session is frozen, but a program that was configured wrongly must be correctable: what the
   // project says now about its workers wins over what it said at the start.
   const workers = withRoster(fromRecord(request.workers ?? {}), opened.config.workers, services);
@@ -74,8 +77,12 @@ export const retry = (opened: OpenProject, written?: string, request?: ContinueR
 export const step = (opened: OpenProject, written?: string, request?: ContinueRequest) =>
   continueSession(opened, 'step', written, request);
 
-function resumeOptions(how: How, { guidance, answer, budget, takeOver }: ContinueRequest): ResumeOptions {
+function resumeOptions(
+  how: How,
+  { guidance, answer, budget, takeOver, allow }: ContinueRequest,
+): ResumeOptions {
   return {
+    ...(allow === undefined ? {} : { allow }),
     ...(guidance === undefined ? {} : { guidance }),
     ...(answer === undefined ? {} : { answer }),
     ...(budget === undefined ? {} : { budget }),

@@ -18,6 +18,7 @@ import { type OpenProject, withWorkers } from '../open.ts';
 import { applyRetention } from '../upkeep/retention.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
 import { refuseInside } from './nested.ts';
+import { pathRules } from './path-rules.ts';
 import { checkAgents } from './preflight.ts';
 import { prepareManifest } from './prepare-manifest.ts';
 import { readWorkflow } from './workflow.ts';
@@ -41,6 +42,10 @@ export interface RunRequest extends RunCompany {
   readonly base?: string;
   /** What it means to change: files, folders or globs; it waits for others with the same. */
   readonly plan?: readonly string[];
+  /** What it may change; an exact path also opens a protected file. None: everything that is not protected. */
+  readonly allow?: readonly string[];
+  /** What it must not change. */
+  readonly deny?: readonly string[];
   /** Run no check on the untouched files before the work begins. */
   readonly noBaseline?: boolean;
   /** Who goes first among those that wait: the lower number. */
@@ -78,8 +83,15 @@ export async function run(
   const guard = guardOf(opened, id);
   const files = await filesFor(opened, id, request, request.noBaseline ? [] : checksUsedBy(manifest));
   const wall = await services.sandbox?.evidence();
-  const orchestrator = new Orchestrator(manifest, { ...services, ...files.services, guard });
-  const { budget, stepping = false, inputs = {} } = request;
+  const orchestrator = new Orchestrator(manifest, {
+    ...services,
+    ...files.services,
+    guard,
+    paths: pathRules(opened),
+  });
+  const { budget, stepping = false, inputs = {}, allow = [], deny = [] } = request;
+  const fromTop = files.fromTop ?? ((path: string) => path);
+  const paths = { allow: allow.map(fromTop), deny: deny.map(fromTop) };
   return startSession(
     {
       opened,
@@ -98,6 +110,7 @@ export async function run(
           stepping,
           payload: files.payload,
           workflow: workflow.name,
+          ...(allow.length + deny.length === 0 ? {} : { paths }),
           ...(wall === undefined ? {} : { sandbox: wall }),
           ...(budget ? { budget } : {}),
         }),

@@ -122,6 +122,20 @@ function haltActions(halt: Halt, { id: session, used, budget }: Situation): Acti
           'look at what was changed and put back what you did not do; then continue from there',
         ),
       ];
+    case 'paths':
+      return [
+        because(
+          action('session.retry', 'Have it undone', {
+            session,
+            guidance: `put ${(halt.paths ?? []).join(', ')} back as it was`,
+          }),
+          'have it undone by the block that did it',
+        ),
+        because(
+          action('session.resume', 'Allow these files', { session, allow: halt.paths ?? [] }),
+          'allow exactly these files and go on',
+        ),
+      ];
     case 'no_change':
       return [
         because(retry, 'say what is missing, and let the first block run again'),

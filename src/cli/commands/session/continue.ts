@@ -11,6 +11,7 @@ export interface ContinueOptions extends TrustOptions {
   readonly answer?: string;
   readonly budget?: string;
   readonly takeOver?: true;
+  readonly allow?: readonly string[];
   readonly wait: boolean;
 }
 
@@ -32,6 +33,7 @@ export function declareContinue(program: Command, cli: Cli): void {
       .option('-g, --guidance <text>', 'what the next worker should know')
       .option('-a, --answer <text>', 'the answer to the question it halted on')
       .addOption(budgetOption())
+      .option('--allow <path...>', 'files that it may change after all, each by its exact path')
       .option('--take-over', 'take the session even from a process that still runs it')
       .option(...DIR)
       .option(...TRUST)
@@ -53,7 +55,7 @@ export async function continueSession(
   options: ContinueOptions,
 ): Promise<number> {
   const { bold, dim } = cli.screen.style;
-  const { guidance, answer, takeOver } = options;
+  const { guidance, answer, takeOver, allow } = options;
   const budget = options.budget === undefined ? undefined : parseBudget(options.budget);
   const project = await openTrusted(cli, options);
   return followRun(
@@ -67,6 +69,15 @@ export async function continueSession(
         for (const note of run.notes) display.line(dim(note));
       },
     },
-    (company) => project[how](id, { ...company, guidance, answer, budget, takeOver, noWait: !options.wait }),
+    (company) =>
+      project[how](id, {
+        ...company,
+        guidance,
+        answer,
+        budget,
+        takeOver,
+        noWait: !options.wait,
+        ...(allow ? { allow } : {}),
+      }),
   );
 }

@@ -23,6 +23,8 @@ export interface RunOptions extends TrustOptions {
   readonly plan?: readonly string[];
   readonly priority?: string;
   readonly baseline: boolean;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
   readonly wait: boolean;
 }
 
@@ -54,8 +56,13 @@ export function withRunOptions(command: Command): Command {
     .option('--base <ref>', 'the branch, tag or commit to start from; the current one otherwise')
     .option(
       '--plan <path...>',
-      'what it means to change: files, folders or globs; it waits for others with the same',
+      'what it means to change: files, folders or globs; it waits for others with the same, and may change more',
     )
+    .option(
+      '--allow <path...>',
+      'what it may change: files, folders or globs; anything else halts it. An exact path also opens a protected file',
+    )
+    .option('--deny <path...>', 'what it must not change, whatever is allowed')
     .option('--priority <n>', 'who goes first among those that wait: the lower number')
     .option('--no-baseline', 'do not run the checks once on the untouched files first')
     .option('--dir <path>', 'the project to work in')
@@ -119,6 +126,8 @@ function requestOf(options: RunOptions): RunRequest {
     ...(includeDirty === undefined ? {} : { includeDirty }),
     ...(base === undefined ? {} : { base }),
     ...(plan === undefined ? {} : { plan }),
+    ...(options.allow === undefined ? {} : { allow: options.allow }),
+    ...(options.deny === undefined ? {} : { deny: options.deny }),
     ...(priority === undefined ? {} : { priority: parsePriority(priority) }),
   };
 }
