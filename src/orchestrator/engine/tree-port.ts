@@ -12,8 +12,13 @@ export interface TreePort {
    * that `identity` has just given it need not look at them again.
    */
   save?(step: number, of?: { readonly task?: string; readonly tree?: string }): Promise<string | undefined>;
-  /** What is different from how the session found the files; undefined: nobody knows. */
-  changes?(): Promise<readonly string[] | undefined>;
+  /**
+   * What is different from a checkpoint, or from how the session found the files; undefined: nobody knows. Files of
+   * which no checkpoints are kept are always compared with how the session found them.
+   */
+  changes?(since?: string): Promise<readonly string[] | undefined>;
+  /** Puts paths back to how the session found them. */
+  undo?(paths: readonly string[]): Promise<void>;
   /** Puts the files back to a checkpoint; what was there is kept aside. */
   restore?(checkpoint: string): Promise<void>;
 }
@@ -26,6 +31,15 @@ export async function identityOf(tree: TreePort): Promise<string> {
     return await tree.identity();
   } catch (error) {
     return `${UNREADABLE}${errorMessage(error)}`;
+  }
+}
+
+/** What the session changed; undefined also where the files cannot be looked at, which their checkpoint then says. */
+export async function changesOf(tree: TreePort): Promise<readonly string[] | undefined> {
+  try {
+    return await tree.changes?.();
+  } catch {
+    return undefined;
   }
 }
 
