@@ -79,7 +79,7 @@ export const useCases = {
   /** Takes what was accepted out of its base branch again, as a new commit. */
   undo: async () => (await import('./files/undo.ts')).undo,
   /** Leaves the work of a session on its own branch, committed. */
-  keep: async () => (await import('./files/accept.ts')).keep,
+  keep: async () => (await import('./files/keep.ts')).keep,
   /** What discarding a session would delete. */
   discardable: async () => (await import('./files/discard.ts')).discardable,
   /** Deletes the worktree, branch and checkpoints of a session. */

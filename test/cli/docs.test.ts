@@ -6,7 +6,7 @@ import { loopwright, ROOT, tempFolder } from './support.ts';
 const COMMANDS = `
   demo init trust config budget run pipeline validate graph simulate
   sessions ps show watch interrupt resume retry step abort clean
-  diff timeline fork rewind accept keep discard hold unhold conflicts worktrees
+  diff timeline fork rewind accept undo keep discard hold unhold conflicts worktrees
   agents doctor logs attach answer complete stop
   task board work runtimes judge restore research
 `

@@ -60,6 +60,9 @@ it('what the commands about sessions and their files print conforms to the shipp
   await document('rewind', cwd, id, '--to', '1');
   await document('keep', cwd, id);
   await document('accept', cwd, id, '--unproven');
+  await document('undo', cwd, id);
+  await document('undo', cwd, id);
+  await document('sessions', cwd);
   await document('discard', cwd, String(fork['session']), '--yes');
   await document('clean', cwd, '--dry-run');
   await document('clean', cwd, '--yes');

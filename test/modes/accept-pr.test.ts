@@ -96,7 +96,7 @@ it('accept --pr is refused without a remote, and together with --merge', async (
 
 it('accept --pr lets no secret leave, not even one that only the local base has', async () => {
   const { cwd, hub, run } = await proposed();
-  const key = `AKIA${'ABCDEFGH2345WXYZ'}`;
+  const key = ['AKIA', 'ABCDEFGH2345WXYZ'].join('');
   write(cwd, { 'key.txt': `${key}\n` });
   commitAll(cwd, 'not pushed');
   const id = sessionIn((await run('run', 'change it', '-w', 'w.json')).stdout);

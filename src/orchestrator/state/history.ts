@@ -62,6 +62,11 @@ export class History {
     return this.#is.segments.toArray().filter((segment, i) => segment.type === type && !this.#isGone(i));
   }
 
+  /** Of a type, those that were dropped since included: what was found does not become untrue by being passed on no more. */
+  ever(type: string): ContextSegment[] {
+    return this.#is.segments.toArray().filter((segment) => segment.type === type);
+  }
+
   from(block: BlockId): ContextSegment[] {
     return this.#is.segments.toArray().filter((_, i) => this.#is.origins.at(i) === block && !this.#isGone(i));
   }

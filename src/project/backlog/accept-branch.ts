@@ -5,7 +5,7 @@ import { ConflictError } from '../../kernel/errors.ts';
 import { createMasker } from '../../kernel/mask.ts';
 import { count } from '../../kernel/words.ts';
 import { secretsAccepted } from '../../tasks/prepare/git/deliver-commit.ts';
-import { latestSuspicious, type SuspiciousChanges } from '../../verification/suspicious/segment.ts';
+import type { SuspiciousChanges } from '../../verification/suspicious/segment.ts';
 import { findUndone } from '../../workspace/delivery/find-delivered.ts';
 import {
   asMaterial,
@@ -18,6 +18,7 @@ import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { type Check, checkLines } from '../files/checks.ts';
 import { ACCEPT_SECRETS, type Delivered, type DeliverRequest, deliver } from '../files/deliver.ts';
 import { noteDelivery } from '../files/note-delivery.ts';
+import { suspiciousIn } from '../files/session-proof.ts';
 import type { OpenProject } from '../open.ts';
 import type { OpenRuntime } from '../runtime/open-runtime.ts';
 import { reportOfRun, verifiedCommands } from './verified-commands.ts';
@@ -72,7 +73,7 @@ export async function acceptBranch(
       // The evidence of its run was recorded before it came to wait for a verdict.
       doubts: [],
       checks,
-      suspicious: suspiciousIn(opened, run),
+      suspicious: suspiciousOf(opened, run),
       masker: createMasker(opened.config.secretValues),
       acceptSecrets: secretsAccepted(task),
       acceptWith: action('task.edit', ACCEPT_SECRETS, { task: task.id, acceptSecrets: '<reason>' }),
@@ -119,9 +120,9 @@ function trailersOf({ id }: Task, run: Run | undefined): { readonly [name: strin
 }
 
 /** What was found in the session of a run; nothing that can be told where that session was deleted. */
-function suspiciousIn({ sessions }: OpenProject, run: Run | undefined): SuspiciousChanges | undefined {
+function suspiciousOf({ sessions }: OpenProject, run: Run | undefined): SuspiciousChanges | undefined {
   if (!run || !sessions.ids().includes(run.sessionId)) return undefined;
-  return latestSuspicious(sessions.load(run.sessionId).state.history.segments());
+  return suspiciousIn(sessions.load(run.sessionId));
 }
 
 function messageFor({ title, goal }: Task, checks: readonly Check[]): string {

@@ -1,6 +1,6 @@
 import { plain } from '../../kernel/words.ts';
 
-const LINES = 20;
+const LINES = 30;
 
 /** The end of a log, where most tools say what is wrong. */
 export function lastLines(text: string): string {

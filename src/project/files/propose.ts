@@ -26,7 +26,9 @@ export interface Proposed {
 export interface Proposing {
   /** The commit of the base on the remote. */
   readonly onto: string;
-  land(work: AcceptOptions): Promise<Proposed | { readonly kind: 'nothing-to-accept' } | Refused>;
+  readonly land: (
+    work: AcceptOptions,
+  ) => Promise<Proposed | { readonly kind: 'nothing-to-accept' } | Refused>;
 }
 
 /** Looks at what the remote has, so that the work is proven on what it would become there. */
@@ -47,7 +49,7 @@ export async function proposeTo(opened: OpenProject, repo: string, base: string)
   const onto = await new BoundGit(repo).out(['rev-parse', `${trackingRef(base)}^{commit}`]);
   return {
     onto,
-    async land(work) {
+    land: async (work) => {
       const { branch, session } = work;
       const committed = await commitBranch(work);
       if (committed.kind !== 'committed') return committed;

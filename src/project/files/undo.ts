@@ -5,7 +5,7 @@ import { type UndoResult, undo as undoDelivery } from '../../workspace/delivery/
 import type { OpenProject } from '../open.ts';
 import { refuseDecidingInside } from '../runs/nested.ts';
 import { isTaskId } from '../sessions/find-any.ts';
-import { baseOf } from './accept.ts';
+import { baseOf } from './base-branch.ts';
 import { refusal } from './deliver.ts';
 import { noteDelivery } from './note-delivery.ts';
 import { openKeptSession, refuseOwned } from './opened-session.ts';

@@ -16,7 +16,7 @@ export interface CandidateFolder {
   readonly id: string;
   readonly path: string;
   /** Notes a process that works there, so that whoever finds the folder after a kill can end it. */
-  started(process: ProcessIdentity): void;
+  readonly started: (process: ProcessIdentity) => void;
 }
 
 export interface CandidatePlace {
