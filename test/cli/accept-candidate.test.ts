@@ -225,6 +225,35 @@ describe('accept where the base has moved', () => {
     expect(message(cwd)).toContain(`passed on tree ${treeOf(cwd).slice(0, 12)}\n`);
   });
 
+  it('a check that proves nothing any more on what the base would become is red', async () => {
+    const tested = {
+      ...GATED,
+      nodes: {
+        Main: {
+          entry_block: 'Write',
+          blocks: {
+            Write: command(['act.mjs', 'write', 'a.txt', 'one\n'], 'JUMP:Check'),
+            Check: {
+              worker: 'Internal:TestRunner',
+              transitions: [{ on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' }],
+            },
+          },
+        },
+      },
+    };
+    const script = (test: string) => ({ 'package.json': { private: true, scripts: { test } } });
+    const cwd = repository({ 'w.json': tested, 'check.mjs': CHECK, ...script('node check.mjs') });
+    const { id } = await runToEnd(cwd);
+    write(cwd, script('true'));
+    commitAll(cwd, 'nothing is tested');
+    const refused = await loopwright(['accept', id], { cwd });
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/With this work main would fail its checks[^]*passed, but .*proves nothing/),
+    ]);
+    expect(git(cwd, 'log', '-1', '--format=%s', 'main')).toBe('nothing is tested');
+  });
+
   it('a gate that only its session can ask is a doubt once the base has moved', async () => {
     const judge = {
       ...GATED,

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../kernel/json.ts';
 import { oneLine } from '../../kernel/words.ts';
 import type { BlockId, ResolvedBlock } from '../../manifest/resolved.ts';
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
-import { SUCCESS, type WorkerContext, type WorkerRun } from '../../manifest/worker.ts';
+import { SUCCESS, type WorkerContext, type WorkerResult, type WorkerRun } from '../../manifest/worker.ts';
 import { assembleContext } from '../../orchestrator/engine/assemble-context.ts';
 import { InheritedMemory } from '../../orchestrator/engine/inherited.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
@@ -11,7 +11,6 @@ import type { CommandKind } from '../../verification/commands/project-commands.t
 import { readParameters } from '../../workers/command/parameters.ts';
 import { blockCommand } from '../../workers/project-command.ts';
 import { shownCommand } from '../../workers/run-command.ts';
-
 import { workersFor } from '../../workers/workers-for.ts';
 import { maskedText } from '../masked.ts';
 import type { OpenProject } from '../open.ts';
@@ -124,12 +123,14 @@ async function repeated(
   const worker = workersFor({ ...services, workers: {} }).get(block.worker);
   const answered = await worker
     ?.run(context, runOf(on, block, log))
-    .catch((error: unknown) => ({ signal: errorMessage(error), new_payload: [] }));
-  const { signal = 'no answer', new_payload: payload = [] } = answered ?? {};
-  const passed = signal === SUCCESS;
+    .catch((error: unknown): WorkerResult => ({ signal: errorMessage(error), new_payload: [] }));
+  const { signal = 'no answer', new_payload: payload = [], doubt } = answered ?? {};
+  // As in its session: a pass that is no evidence opens no gate.
+  const passed = signal === SUCCESS && !doubt;
   const added = payload.slice(context.execution_payload.length).map(contentText).join('\n');
-  const said = passed ? '' : `${signal}\n${lastLines(added)}`.trim();
-  return { passed, result: passed ? 'passed' : signal, tree: on.tree, said, log };
+  const why = doubt ? `it passed, but ${doubt.why}` : signal;
+  const said = passed ? '' : `${why}\n${lastLines(added)}`.trim();
+  return { passed, result: passed ? 'passed' : why, tree: on.tree, said, log };
 }
 
 /** What a gate may do outside of its session: run, and say what it found. */
