@@ -52,6 +52,7 @@ export const halt = z.strictObject({
   block: text.nullable(),
   resumeAt: text.nullable(),
   question: question.exactOptional(),
+  unanswered: z.literal(true).exactOptional(),
   retry: z.strictObject({ at: text, stack: list.exactOptional() }).exactOptional(),
 });
 

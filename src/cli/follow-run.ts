@@ -70,12 +70,14 @@ function companyOf(
   stops: Stops,
   shown: Promise<Display>,
 ): Company {
+  const attended = screen.interactive && !json && wait;
   const company: Company = {
     cancel: stops.signal,
     wait,
+    attended,
     waitUntil: async (until, stop) => countdown(await shown, until, stop),
   };
-  if (!screen.interactive || json) return company;
+  if (!attended) return company;
   return {
     ...company,
     ask: async (question, stop) => {

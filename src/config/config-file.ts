@@ -61,6 +61,8 @@ const budget = strictObject({
   project: cap.exactOptional(),
 });
 
+const questions = strictObject({ minutes: amount.exactOptional() });
+
 const worktrees = strictObject({
   setup: z.array(command).exactOptional(),
   teardown: z.array(command).exactOptional(),
@@ -113,6 +115,7 @@ export const configFile = strictObject({
   retention: retention.exactOptional(),
   budget: budget.exactOptional(),
   prices: z.record(text, price).exactOptional(),
+  questions: questions.exactOptional(),
   runtime: section,
   agents: section,
   models: section,

@@ -45,6 +45,8 @@ export interface Config {
   readonly retention: NonNullable<ConfigFile['retention']>;
   /** What a session may use where nobody says otherwise, and all of them together. */
   readonly budget: NonNullable<ConfigFile['budget']>;
+  /** How long somebody is waited for who answers; absent: as long as somebody sits there. */
+  readonly questions: NonNullable<ConfigFile['questions']>;
   /** What models cost, in US dollars per million tokens. */
   readonly prices: NonNullable<ConfigFile['prices']>;
   /** The settings of the backlog and its runtime. */
@@ -79,6 +81,7 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     retention: file.retention ?? {},
     budget: file.budget ?? {},
     prices: file.prices ?? {},
+    questions: file.questions ?? {},
     runtime: loadRuntime(JSON.parse(JSON.stringify(file)) as JsonObject, env, {
       agents: ownAgents(dir).map(([name]) => name),
     }),

@@ -75,6 +75,7 @@ export function prepareExecutor(
     guard: services.guard,
     live: new LiveTasks(),
     spend: services.spend,
+    questionsMs: services.questionsMs,
     wentOnWith: (...asked) => services.sessions?.wentOnWith(...asked) ?? true,
     clock: services.clock ?? systemClock,
     events,

@@ -253,6 +253,8 @@ export interface Halt {
   /** Where `resume` continues; an end address is resolved against the stack then. */
   readonly resumeAt: Address | null;
   readonly question?: Question;
+  /** Nobody answered while its agent waited. */
+  readonly unanswered?: true;
   /** Where `retry` begins instead of at the block: with the one that can act on what the block found. */
   readonly retry?: { readonly at: BlockId; readonly stack?: readonly Address[] };
 }

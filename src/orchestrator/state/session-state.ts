@@ -97,6 +97,8 @@ export interface SessionState {
   readonly answers: readonly string[];
   /** The blocks that may run once more although their limit is reached. */
   readonly granted: readonly BlockId[];
+  /** What a person answered to questions that the step that is to run had halted on. */
+  readonly answered: readonly { readonly question: string; readonly answer: string }[];
   /** Notes of the step that is running or was interrupted. */
   readonly notes: AppendList<ProgressNote>;
   readonly tasks: { readonly [taskId: string]: TaskStatus };
@@ -195,6 +197,7 @@ export function initialState(created: CreatedRecord): SessionState {
     released: false,
     answers: [],
     granted: [],
+    answered: [],
     notes: AppendList.of(),
     tasks: {},
     exits: {},

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../../config/load-config.ts';
 import type { Action } from '../../kernel/action.ts';
 import { countdownTo } from '../../kernel/clock.ts';
 import { errorMessage, LoopwrightError, StorageError } from '../../kernel/errors.ts';
@@ -32,6 +33,8 @@ export interface RunCompany {
   readonly wait?: boolean;
   /** Waits for the time a session is parked until; false ends the run. Without it nothing is shown meanwhile. */
   readonly waitUntil?: (until: number, stop: AbortSignal) => Promise<boolean>;
+  /** False: nobody sits in front of it, so an open question halts the session instead of waiting. */
+  readonly attended?: boolean;
   /** Answers the question a session halted on; undefined leaves it open. */
   readonly ask?: (question: Question, stop: AbortSignal) => Promise<string | undefined>;
 }
@@ -78,6 +81,8 @@ export interface Start {
   readonly warnings?: readonly string[];
   readonly notes: readonly string[];
   readonly leftOut?: number;
+  /** How long somebody is waited for who answers. */
+  readonly questionsMs?: number | undefined;
   readonly begin: (orchestrator: Orchestrator) => Promise<FinalState>;
   /** After everything, whatever happened; gives what it did, in words. */
   readonly close: (result: 'ran' | 'never-began') => Promise<readonly string[]>;
@@ -161,7 +166,7 @@ async function drive(start: Start, company: RunCompany, stop: AbortSignal): Prom
 
 /** Drives a session to its end, or to the point where only a person or time helps. */
 async function untilSettled(
-  { orchestrator, begin }: Start,
+  { orchestrator, begin, questionsMs }: Start,
   company: RunCompany,
   stop: AbortSignal,
 ): Promise<void> {
@@ -172,13 +177,29 @@ async function untilSettled(
     if (state.status === 'parked' && state.parkedUntil !== null && wait) {
       if (!(await waitUntil(state.parkedUntil, stop))) return;
       state = await orchestrator.resume();
-    } else if (state.halt?.question && ask) {
-      const answer = await ask(state.halt.question, stop);
+    } else if (state.halt?.question && !state.halt.unanswered && ask) {
+      const answer = await ask(state.halt.question, patiently(stop, questionsMs));
       if (answer === undefined) return;
       state = await orchestrator.resume({ answer });
     } else return;
   }
 }
+
+function patiently(stop: AbortSignal, ms: number | undefined): AbortSignal {
+  return ms === undefined ? stop : AbortSignal.any([stop, AbortSignal.timeout(ms)]);
+}
+
+/** How long an open question waits for somebody; undefined: as long as it takes. */
+export function patienceOf(
+  { questions }: Pick<Config, 'questions'>,
+  { attended, noWait }: { readonly attended?: boolean; readonly noWait?: boolean },
+): number | undefined {
+  if (noWait) return 0;
+  if (questions.minutes !== undefined) return questions.minutes * MINUTE;
+  return attended === false ? 0 : undefined;
+}
+
+const MINUTE = 60_000;
 
 async function sleepUntil(until: number, stop: AbortSignal): Promise<boolean> {
   const left = countdownTo(until);

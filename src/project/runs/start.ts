@@ -23,7 +23,7 @@ import { maskedText } from '../masked.ts';
 import { type OpenProject, withWorkers } from '../open.ts';
 import { applyRetention } from '../upkeep/retention.ts';
 import { countingNotes, requireBudgetHolds } from './budget-holds.ts';
-import { type RunCompany, type RunningSession, startSession } from './handle.ts';
+import { patienceOf, type RunCompany, type RunningSession, startSession } from './handle.ts';
 import { refuseInside } from './nested.ts';
 import { checkAgents } from './preflight.ts';
 import { prepareManifest } from './prepare-manifest.ts';
@@ -93,8 +93,16 @@ export async function run(
   const files = await filesFor(opened, id, request, checks).catch((error: unknown) =>
     meter.abandon(id, error),
   );
+  const questionsMs = patienceOf(config, request);
+  const patience = questionsMs === undefined ? {} : { questionsMs };
   const wall = await services.sandbox?.evidence();
-  const orchestrator = new Orchestrator(manifest, { ...services, ...files.services, guard, spend: meter });
+  const orchestrator = new Orchestrator(manifest, {
+    ...services,
+    ...files.services,
+    guard,
+    spend: meter,
+    ...patience,
+  });
   const { stepping = false, inputs = {} } = request;
   return startSession(
     {
@@ -110,6 +118,7 @@ export async function run(
         ...(wall?.startsWith(NO_SANDBOX) ? [wall] : []),
       ],
       leftOut: files.leftOut ?? 0,
+      questionsMs,
       begin: (engine) =>
         engine.execute(start, {
           goal,

@@ -214,12 +214,7 @@ function haltActions(halt: Halt, situation: Situation): Action[] {
     }
     case 'limit':
       return [
-        because(
-          retry,
-          halt.retry
-            ? `give ${halt.retry.at} one more run with a hint; ${halt.block} then tests the result`
-            : `give ${halt.block ?? 'the block'} one more run, with a hint`,
-        ),
+        because(retry, retryWords(halt)),
         ...(halt.retry ? [because(resume, `run ${halt.block} again on the files as they are now`)] : []),
       ];
     case 'budget':
@@ -249,7 +244,7 @@ function haltActions(halt: Halt, situation: Situation): Action[] {
     case 'interrupted':
       return [because(resume, 'run the block again and continue')];
     case 'flag':
-      return [retry, because(resume, 'continue after it')];
+      return [halt.retry ? because(retry, retryWords(halt)) : retry, because(resume, 'continue after it')];
   }
 }
 
@@ -263,6 +258,13 @@ function acceptUnproven(session: string): Action {
     action('session.accept', 'Accept without proof', { session, unproven: true }),
     'accept it without proof; the commit says so',
   );
+}
+
+/** Who gets the hint, and that the result is tested. */
+function retryWords({ block, retry }: Halt): string {
+  return retry
+    ? `give ${retry.at} one more run with a hint; ${block} then tests the result`
+    : `give ${block ?? 'the block'} one more run, with a hint`;
 }
 
 function because(what: Action, why: string): Action {
