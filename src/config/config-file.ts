@@ -5,6 +5,7 @@ import { errorMessage, LoopwrightError, UsageError } from '../kernel/errors.ts';
 import { isJsonObject } from '../kernel/json.ts';
 import { readPlainIfThere } from '../process/plain-file.ts';
 import { SANDBOX_LEVELS } from '../process/sandbox/enclosure.ts';
+import { notifyShape } from './notify.ts';
 import { parseSettings } from './settings-file.ts';
 import { strictObject } from './strict-object.ts';
 
@@ -116,6 +117,7 @@ export const configFile = strictObject({
   budget: budget.exactOptional(),
   prices: z.record(text, price).exactOptional(),
   questions: questions.exactOptional(),
+  notify: notifyShape.exactOptional(),
   runtime: section,
   agents: section,
   models: section,

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { write } from './support.ts';
 import { repository } from './workspace-support.ts';
 
 /** What the scripted agent plays, by a word of its prompt. */
@@ -39,6 +40,8 @@ export const stages = (...tasks: object[][]) => ({ id: 'p', stages: tasks.map((l
 
 export function project(pipeline: object): { cwd: string; env: NodeJS.ProcessEnv } {
   const cwd = repository({ 'script.json': SCRIPT, 'p.json': pipeline });
+  // Nobody sits in front of a test: who answers does so from elsewhere.
+  write(cwd, { '.loopwright/config.json': { questions: { minutes: 10 } } });
   return { cwd, env: { LOOPWRIGHT_SCRIPT: join(cwd, 'script.json') } };
 }
 

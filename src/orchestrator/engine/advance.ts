@@ -109,7 +109,7 @@ export function moveOnLimit(
   if (handles(block, LIMIT_REACHED)) {
     const move = moveOn(block, state, LIMIT_REACHED, blocks);
     if (move.next === null) return { ...move, next: block.id, status: { to: 'halted', halt } };
-    return move.status?.to === 'halted' ? { ...move, status: flagged(move.status.halt, halt) } : move;
+    return move.status?.to === 'halted' ? { ...move, status: flaggedAtLimit(move.status.halt, halt) } : move;
   }
   return {
     signal: LIMIT_REACHED,
@@ -122,7 +122,7 @@ export function moveOnLimit(
 }
 
 /** The manifest asks for a person at the limit: it says what was reached, and where a retry begins. */
-function flagged(flag: Halt, { message, retry }: Halt): StatusChange {
+function flaggedAtLimit(flag: Halt, { message, retry }: Halt): StatusChange {
   return { to: 'halted', halt: { ...flag, message, ...(retry ? { retry } : {}) } };
 }
 

@@ -11,6 +11,8 @@ import type { FinalState } from '../../orchestrator/final-state.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import type { TrailEntry } from '../../orchestrator/state/session-state.ts';
+import type { Notifier } from '../notify/notifier.ts';
+import { askedNotification, endNotification, notifierOf } from '../notify/of-session.ts';
 import type { OpenProject } from '../open.ts';
 import { type SessionView, viewOf } from '../sessions/view.ts';
 import { RunningStep } from './running-step.ts';
@@ -92,17 +94,21 @@ export interface Start {
 export function startSession(start: Start, company: RunCompany): RunningSession {
   const { orchestrator, id, workflow, goal, notes } = start;
   const running = new RunningStep();
+  const notifier = notifierOf(start.opened);
   const stop = new AbortController();
   const events = new Emitter<JsonEvent>();
   orchestrator.events.subscribe((event) => {
     running.event(event);
-    events.emit(jsonEvent(event));
+    const said = jsonEvent(event);
+    events.emit(said);
+    const asked = askedNotification(said, goal);
+    if (asked) notifier.send(asked);
     // A stop that came before the engine was ready would be lost otherwise.
     if (event.type === 'step.started' && stop.signal.aborted) queueMicrotask(() => orchestrator.interrupt());
   });
   const earlier =
     orchestrator.sessionId === undefined ? [] : start.opened.sessions.load(id).state.trail.toArray();
-  const ended = Promise.resolve().then(() => drive(start, company, stop.signal));
+  const ended = Promise.resolve().then(() => drive(start, company, stop.signal, notifier));
   // Whoever only follows the events need not hear of it twice.
   ended.catch(() => undefined);
   const interrupt = (reason?: string): void => {
@@ -146,11 +152,16 @@ function whenAborted(cancel: AbortSignal | undefined, interrupt: () => void, end
   ended.then(forget, forget);
 }
 
-async function drive(start: Start, company: RunCompany, stop: AbortSignal): Promise<SessionResult> {
+async function drive(
+  start: Start,
+  company: RunCompany,
+  stop: AbortSignal,
+  notifier: Notifier,
+): Promise<SessionResult> {
   const { orchestrator, opened, id } = start;
   let failure: Error | undefined;
   try {
-    await untilSettled(start, company, stop);
+    await untilSettled(start, company, stop, (view) => tellEnd(notifier, view));
   } catch (error) {
     const failed = orchestrator.sessionId !== undefined && snapshotOf(opened, id)?.state.status === 'failed';
     if (!failed) {
@@ -159,22 +170,26 @@ async function drive(start: Start, company: RunCompany, stop: AbortSignal): Prom
     }
     failure = error instanceof Error ? error : new Error(errorMessage(error));
   }
-  const after = await start.close('ran');
+  const closed = await start.close('ran');
   const view = viewOf(opened.sessions.load(id));
+  tellEnd(notifier, view);
+  const after = [...closed, ...(await notifier.settle())];
   return { ...view, after, ...(failure === undefined ? {} : { failure }) };
 }
 
 /** Drives a session to its end, or to the point where only a person or time helps. */
 async function untilSettled(
-  { orchestrator, begin, questionsMs }: Start,
+  { orchestrator, opened, id, begin, questionsMs }: Start,
   company: RunCompany,
   stop: AbortSignal,
+  tell: (view: SessionView) => void,
 ): Promise<void> {
   const { wait = false, waitUntil = sleepUntil, ask } = company;
   let state = await begin(orchestrator);
   for (;;) {
     if (stop.aborted) return;
     if (state.status === 'parked' && state.parkedUntil !== null && wait) {
+      tell(viewOf(opened.sessions.load(id)));
       if (!(await waitUntil(state.parkedUntil, stop))) return;
       state = await orchestrator.resume();
     } else if (state.halt?.question && !state.halt.unanswered && ask) {
@@ -183,6 +198,11 @@ async function untilSettled(
       state = await orchestrator.resume({ answer });
     } else return;
   }
+}
+
+function tellEnd(notifier: Notifier, view: SessionView): void {
+  const ended = endNotification(view, notifier.parkedMs);
+  if (ended) notifier.send(ended);
 }
 
 function patiently(stop: AbortSignal, ms: number | undefined): AbortSignal {
