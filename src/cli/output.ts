@@ -35,6 +35,11 @@ export interface Screen {
 
 const DEFAULT_COLUMNS = 100;
 
+/** Where a semicolon would part it. */
+function inNotification(text: string): string {
+  return oneLine(text).replaceAll(';', ',');
+}
+
 export function createScreen(): Screen {
   const env = processEnvironment();
   const { stdout, stderr } = process;
@@ -72,9 +77,10 @@ export function createScreen(): Screen {
       return stdout.columns ?? DEFAULT_COLUMNS;
     },
     notify(title, message) {
-      const say = (text: string) => oneLine(text).replaceAll(';', ',');
-      if (settings.notification === 'osc9') write(`\u001b]9;${say(title)}: ${say(message)}\u0007`);
-      if (settings.notification === 'osc777') write(`\u001b]777;notify;${say(title)};${say(message)}\u0007`);
+      if (settings.notification === 'osc9')
+        write(`\u001b]9;${inNotification(title)}: ${inNotification(message)}\u0007`);
+      if (settings.notification === 'osc777')
+        write(`\u001b]777;notify;${inNotification(title)};${inNotification(message)}\u0007`);
     },
     line: (text = '') => write(`${visibleLine(text)}\n`),
     async text(text, { raw = false } = {}) {

@@ -91,7 +91,10 @@ describe('the events of a session as JSON', () => {
           },
         },
         spend: {
-          used: async (_run, _usage, near) => void near('9 of 10 tokens of today are spent'),
+          used: async (_run, _usage, near) => {
+            near('9 of 10 tokens of today are spent');
+            return undefined;
+          },
           reached: () => undefined,
         },
       })

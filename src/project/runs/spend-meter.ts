@@ -50,7 +50,7 @@ export class SpendMeter implements SpendPort {
     const day = today();
     const write = this.#store.spending.used(run, day, { usd, tokens });
     if (!this.#isCapped) {
-      this.#track(write.catch(() => undefined));
+      void this.#track(write.catch(() => undefined));
       return undefined;
     }
     const known = this.#track(write.then(() => this.#store.spending.state(day)));

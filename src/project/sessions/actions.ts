@@ -271,9 +271,12 @@ function because(what: Action, why: string): Action {
   return { ...what, why };
 }
 
+function reached(most: number | undefined, spent: number): boolean {
+  return most !== undefined && spent >= most;
+}
+
 function isSpent(budget: Budget, used: Used): boolean {
   const { steps, tokens, usd, minutes } = budget;
-  const reached = (most: number | undefined, spent: number) => most !== undefined && spent >= most;
   return (
     reached(steps, used.steps) ||
     reached(tokens, used.tokens) ||
