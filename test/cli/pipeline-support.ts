@@ -38,10 +38,12 @@ export const headless = (id: string, prompt: string, more: object = {}) => ({
 });
 export const stages = (...tasks: object[][]) => ({ id: 'p', stages: tasks.map((list) => ({ tasks: list })) });
 
-export function project(pipeline: object): { cwd: string; env: NodeJS.ProcessEnv } {
+/** Nobody sits in front of a test: who answers its agents does so from elsewhere. */
+export const ANSWERED_ELSEWHERE = { questions: { minutes: 10 } };
+
+export function project(pipeline: object, config?: object): { cwd: string; env: NodeJS.ProcessEnv } {
   const cwd = repository({ 'script.json': SCRIPT, 'p.json': pipeline });
-  // Nobody sits in front of a test: who answers does so from elsewhere.
-  write(cwd, { '.loopwright/config.json': { questions: { minutes: 10 } } });
+  if (config) write(cwd, { '.loopwright/config.json': config });
   return { cwd, env: { LOOPWRIGHT_SCRIPT: join(cwd, 'script.json') } };
 }
 

@@ -14,6 +14,7 @@ import type {
   Failure,
   ForkedFrom,
   Halt,
+  RaiseDay,
   SessionOutcome,
   StepRecord,
   TaskLink,
@@ -83,6 +84,8 @@ export interface SessionState {
   readonly parkedUntil: number | null;
   /** The agent that cannot work before then. */
   readonly parkedFor: string | null;
+  /** What this day would have to be allowed more, where it is parked for the next one. */
+  readonly raise: RaiseDay | null;
   /** The sessions whose files it waits for. */
   readonly waitsFor: readonly string[];
   /** What it came to, where that is not the plain end of a run. */
@@ -189,6 +192,7 @@ export function initialState(created: CreatedRecord): SessionState {
     halt: null,
     parkedUntil: null,
     parkedFor: null,
+    raise: null,
     waitsFor: [],
     outcome: null,
     statusReason: null,
