@@ -54,6 +54,7 @@ export const halt = z.strictObject({
   resumeAt: text.nullable(),
   question: question.exactOptional(),
   paths: list.exactOptional(),
+  unanswered: z.literal(true).exactOptional(),
   retry: z.strictObject({ at: text, stack: list.exactOptional() }).exactOptional(),
 });
 

@@ -120,7 +120,6 @@ export function reachedWords({ scope, unit, spent, most }: Omit<Reached, 'missin
 /** The day on this machine's calendar. */
 export function dayOf(at: number): string {
   const date = new Date(at);
-  const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
@@ -128,4 +127,8 @@ export function dayOf(at: number): string {
 export function nextDay(at: number): number {
   const date = new Date(at);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime();
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
 }

@@ -70,12 +70,14 @@ function companyOf(
   stops: Stops,
   shown: Promise<Display>,
 ): Company {
+  const attended = screen.interactive && !json && wait;
   const company: Company = {
     cancel: stops.signal,
     wait,
+    attended,
     waitUntil: async (until, stop) => countdown(await shown, until, stop),
   };
-  if (!screen.interactive || json) return company;
+  if (!attended) return company;
   return {
     ...company,
     ask: async (question, stop) => {
@@ -116,11 +118,13 @@ async function follow(cli: Cli, followed: Followed, { run, display, stops }: Fol
     announced = true;
     display.event(event);
     if (screen.interactive && !json) desk.event(event);
+    if (event.type === 'task.interaction') screen.notify?.('loopwright: a question', event.question);
   });
   if (stops.requested) run.interrupt();
   try {
     const result = await run.ended;
     display.close();
+    if (!json) screen.notify?.(`loopwright: ${result.word}`, result.halt?.message ?? result.goal);
     return await closing(cli, followed, result, stops.exitCode);
   } catch (error) {
     display.close();

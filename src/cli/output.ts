@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { isatty } from 'node:tty';
 import { errorCode } from '../kernel/errors.ts';
 import { visible, visibleLine } from '../kernel/visible.ts';
+import { oneLine } from '../kernel/words.ts';
 import { processEnvironment, terminalSettings } from '../project/terminal.ts';
 import { makeStyle, type Style } from './display/style.ts';
 
@@ -19,6 +20,8 @@ export interface Screen {
   /** A person sits in front of it and can be asked. */
   readonly interactive: boolean;
   readonly columns: number;
+  /** Asks the terminal for a notification, where it has such; nothing happens elsewhere. */
+  notify?(title: string, message: string): void;
   line(text?: string): void;
   /** Without a line end of its own, and only when the reader has room for more. */
   text(text: string, options?: { readonly raw?: boolean }): Promise<void>;
@@ -31,6 +34,11 @@ export interface Screen {
 }
 
 const DEFAULT_COLUMNS = 100;
+
+/** Where a semicolon would part it. */
+function inNotification(text: string): string {
+  return oneLine(text).replaceAll(';', ',');
+}
 
 export function createScreen(): Screen {
   const env = processEnvironment();
@@ -67,6 +75,12 @@ export function createScreen(): Screen {
     interactive: isTerminal && isatty(0),
     get columns() {
       return stdout.columns ?? DEFAULT_COLUMNS;
+    },
+    notify(title, message) {
+      if (settings.notification === 'osc9')
+        write(`\u001b]9;${inNotification(title)}: ${inNotification(message)}\u0007`);
+      if (settings.notification === 'osc777')
+        write(`\u001b]777;notify;${inNotification(title)};${inNotification(message)}\u0007`);
     },
     line: (text = '') => write(`${visibleLine(text)}\n`),
     async text(text, { raw = false } = {}) {

@@ -112,7 +112,7 @@ function endLines(view: SessionView, style: Style): string[] {
       if (view.halt?.reason === 'no_change')
         return [`${yellow('⏸')} ${bold('nothing was changed')} in ${used}`, indent(plain(view.halt.message))];
       return [
-        `${yellow('⏸')} ${bold('halted')}${block ? ` at ${oneLine(block)}` : ''} after ${used}`,
+        `${yellow('⏸')} ${bold(view.halt?.reason === 'question' ? 'halted (question)' : 'halted')}${block ? ` at ${oneLine(block)}` : ''} after ${used}`,
         indent(plain(view.halt?.message ?? '')),
         ...(view.halt?.question?.choices ?? []).map((choice) => `    - ${plain(choice)}`),
         ...whyLines(view, style),

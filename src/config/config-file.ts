@@ -5,6 +5,7 @@ import { errorMessage, LoopwrightError, UsageError } from '../kernel/errors.ts';
 import { isJsonObject } from '../kernel/json.ts';
 import { readPlainIfThere } from '../process/plain-file.ts';
 import { SANDBOX_LEVELS } from '../process/sandbox/enclosure.ts';
+import { notifyShape } from './notify.ts';
 import { parseSettings } from './settings-file.ts';
 import { strictObject } from './strict-object.ts';
 
@@ -60,6 +61,8 @@ const budget = strictObject({
   day: cap.exactOptional(),
   project: cap.exactOptional(),
 });
+
+const questions = strictObject({ minutes: amount.exactOptional() });
 
 const worktrees = strictObject({
   setup: z.array(command).exactOptional(),
@@ -121,6 +124,8 @@ export const configFile = strictObject({
   budget: budget.exactOptional(),
   prices: z.record(text, price).exactOptional(),
   reports: z.array(report).exactOptional(),
+  questions: questions.exactOptional(),
+  notify: notifyShape.exactOptional(),
   runtime: section,
   agents: section,
   models: section,

@@ -11,6 +11,7 @@ import {
   STATE_FOLDER,
 } from './config-file.ts';
 import { envFileSecrets } from './env-files.ts';
+import { type NotifySettings, notifySettings } from './notify.ts';
 import { ownAgents } from './own-agents.ts';
 import { loadRuntime, type RuntimeConfig } from './runtime/load.ts';
 import { levelProblem, sandboxSettings } from './sandbox.ts';
@@ -45,6 +46,10 @@ export interface Config {
   readonly retention: NonNullable<ConfigFile['retention']>;
   /** What a session may use where nobody says otherwise, and all of them together. */
   readonly budget: NonNullable<ConfigFile['budget']>;
+  /** How long somebody is waited for who answers; absent: as long as somebody sits there. */
+  readonly questions: NonNullable<ConfigFile['questions']>;
+  /** Who is told when somebody has to know something. */
+  readonly notify: NotifySettings;
   /** What models cost, in US dollars per million tokens. */
   readonly prices: NonNullable<ConfigFile['prices']>;
   /** Reports that commands write about their tests. */
@@ -73,7 +78,9 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     ...(file.workflow === undefined ? {} : { workflow: file.workflow }),
     workers: file.workers ?? {},
     secrets,
-    secretValues: [...new Set([...secretValues(env, secrets), ...envFileSecrets(dir)])],
+    secretValues: [
+      ...new Set([...secretValues(env, secrets), ...envFileSecrets(dir), ...webhookSecret(file, env)]),
+    ],
     childEnv: childEnv(env),
     environment: file.environment ?? {},
     sandbox: sandboxSettings(dir, file.sandbox, { env, floor: user.sandboxFloor }),
@@ -82,6 +89,8 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     budget: file.budget ?? {},
     prices: file.prices ?? {},
     reports: file.reports ?? [],
+    questions: file.questions ?? {},
+    notify: notifySettings(file.notify, env),
     runtime: loadRuntime(JSON.parse(JSON.stringify(file)) as JsonObject, env, {
       agents: ownAgents(dir).map(([name]) => name),
     }),
@@ -98,6 +107,12 @@ function commandFiles(dir: string, { commands = {} }: ConfigFile): { [kind: stri
   return Object.fromEntries(
     Object.keys(commands).map((kind) => [kind, kind in own ? OWN_FILE : SHARED_FILE]),
   );
+}
+
+/** What opens the address of notifications is masked like any other secret. */
+function webhookSecret({ notify }: ConfigFile, env: Environment): string[] {
+  const { secret } = notifySettings(notify, env).webhook ?? {};
+  return secret?.value === undefined ? [] : [secret.value];
 }
 
 type Configured = NonNullable<ConfigFile['worktrees']>;

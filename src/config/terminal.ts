@@ -3,6 +3,8 @@ export interface TerminalSettings {
   readonly color: boolean;
   /** Show where an error came from. */
   readonly debug: boolean;
+  /** How the terminal is asked to show a notification; absent: it is not known to. */
+  readonly notification?: 'osc9' | 'osc777';
 }
 
 export type Environment = { readonly [name: string]: string | undefined };
@@ -13,7 +15,20 @@ export function processEnvironment(): Environment {
 }
 
 export function terminalSettings(isTerminal: boolean, env: Environment): TerminalSettings {
-  return { color: wantsColor(isTerminal, env), debug: isOn(env['LOOPWRIGHT_DEBUG']) };
+  const notification = isTerminal ? notificationOf(env) : undefined;
+  return {
+    color: wantsColor(isTerminal, env),
+    debug: isOn(env['LOOPWRIGHT_DEBUG']),
+    ...(notification === undefined ? {} : { notification }),
+  };
+}
+
+/** Others would print the words, or show nothing. A multiplexer in between swallows them. */
+function notificationOf(env: Environment): TerminalSettings['notification'] {
+  const { TERM = '', TERM_PROGRAM = '', TMUX = '' } = env;
+  if (TMUX !== '' || TERM.startsWith('screen')) return undefined;
+  if (['iTerm.app', 'WezTerm', 'ghostty'].includes(TERM_PROGRAM) || TERM === 'xterm-ghostty') return 'osc9';
+  return TERM === 'foot' || TERM.startsWith('rxvt-unicode') ? 'osc777' : undefined;
 }
 
 /** FORCE_COLOR wins over NO_COLOR, as in Node itself. */

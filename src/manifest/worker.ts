@@ -103,6 +103,12 @@ export interface WorkerRun {
   stopClock(): () => void;
   /** The person's answer. Not there yet: throws `Suspended`, which a worker must let pass; the session halts. */
   ask(question: Question): string;
+  /** What a person answered to this very question after the session had halted on it. */
+  answered?(question: string): string | undefined;
+  /** How long somebody is waited for who answers a running agent; absent: as long as it takes. */
+  readonly patienceMs?: number | undefined;
+  /** Nobody answers: the step ends, and the session halts on the question. */
+  giveUp?(question: Question): void;
   /**
    * Throws `Suspended`: the session parks and this block is run again then, without a counted visit. `agent` is the
    * one that cannot work before.

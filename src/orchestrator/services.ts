@@ -37,6 +37,8 @@ export interface OrchestratorServices extends WorkerSources {
   readonly admission?: AdmissionPort;
   /** Counts what is used over all sessions of a project. */
   readonly spend?: SpendPort;
+  /** How long somebody is waited for who answers a running agent; absent: as long as it takes. */
+  readonly questionsMs?: number;
   /** Let other terminals reach the running tasks: attach, answer, complete, stop. Sessions on disk only. */
   readonly control?: boolean;
   readonly onState?: (view: LiveView) => void;

@@ -90,6 +90,7 @@ test('BUD-01 BUD-02 a day: told at 80 %, parked at the next usage when it is spe
   expect(parked.stdout).toContain('! 0.85 of 1 USD of today are spent');
   expect(parked.stdout).toContain('parked until');
   expect(parked.stdout).toContain('  1.25 of 1 USD of today are spent');
+  expect(parked.stdout).toMatch(/next: let today use more, then continue\n.* budget --today usd=1\n/);
   const refused = await run();
   expect(refused.code).not.toBe(0);
   expect(refused.stderr).toContain('1.25 of 1 USD of today are spent');

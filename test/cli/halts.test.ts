@@ -30,12 +30,13 @@ test('a halt on equal failures shows the failing lines, and the retry it names r
     wrong(1),
     wrong(2),
     wrong(3),
+    wrong(4),
     [{ write: { path: 'out.txt', content: 'right\n' } }, { say: 'Now it is.' }],
     [{ say: 'It is right.' }],
   ]);
   const halted = await call('run', 'make it right', '--agent', 'scripted');
   expect(halted.code).toBe(2);
-  expect(halted.stdout).toContain('Core_Validate__RunTests has failed in the same way 3 times in a row');
+  expect(halted.stdout).toContain('Core_Validate__RunTests has failed in the same way 4 times in a row');
   expect(halted.stdout).toContain('│ AssertionError: out.txt is not right');
   expect(halted.stdout).toContain(`retry ${id()} --guidance`);
   const page = await call('show', id());
@@ -63,7 +64,7 @@ test('a halt on a login that is refused says what the provider said and how to l
 });
 
 test('a check whose program is not there says so in the halt', async () => {
-  const { call } = project([wrong(1), wrong(2), wrong(3)], {
+  const { call } = project([wrong(1), wrong(2), wrong(3), wrong(4)], {
     '.loopwright/config.json': { commands: { test: 'no-such-program --all' } },
   });
   const halted = await call('run', 'make it right', '--agent', 'scripted', '--json');
@@ -136,4 +137,41 @@ test('a halt on a login names the words of the agent that say how', async () => 
   const { call } = project([], { '.loopwright/adapters/mine.json': adapter });
   const halted = await call('run', 'make it right', '--agent', 'mine');
   expect(halted.stdout).toContain('next: Log in to mine: run mine login');
+});
+
+const ask = { ask: { question: 'Which port?', choices: ['80', '8080'] } };
+const flow = {
+  workers: { Coder: { agent: 'scripted', permissions: 'ask' } },
+  nodes: {
+    Main: {
+      entry_block: 'A',
+      blocks: { A: { worker: 'Coder', transitions: [{ on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' }] } },
+    },
+  },
+};
+
+test('an agent that asks where nobody sits halts the session with exit code 2, and the answer it names moves it on', async () => {
+  const turn = [ask, { say: 'took {{answer}}' }];
+  const { call, id } = project([turn, turn], { 'flow.json': flow });
+  const halted = await call('run', 'go', '--workflow', 'flow.json');
+  expect([halted.code, halted.stdout]).toEqual([2, expect.stringContaining('halted (question) at Main__A')]);
+  expect(halted.stdout).toContain('Which port?');
+  expect(halted.stdout).toContain(`resume ${id()} --answer 8080`);
+  const wrongly = await call('resume', id(), '--answer', '81');
+  expect(wrongly.stderr).toContain('is not one of the choices');
+  const done = await call('resume', id(), '--answer', '8080');
+  expect(done.code).toBe(0);
+  const { payload } = JSON.parse((await call('show', id(), '--payload', '--json')).stdout) as {
+    payload: { type: string; content: unknown }[];
+  };
+  expect(payload.find(({ type }) => type === 'MODEL_OUTPUT')?.content).toBe('took 8080');
+});
+
+test('with questions.minutes an agent is waited for, and then the session halts', async () => {
+  const { call } = project([[ask, { say: 'took {{answer}}' }]], {
+    'flow.json': flow,
+    '.loopwright/config.json': { questions: { minutes: 0.001 } },
+  });
+  const halted = await call('run', 'go', '--workflow', 'flow.json');
+  expect([halted.code, halted.stdout]).toEqual([2, expect.stringContaining('halted (question)')]);
 });

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { write } from './support.ts';
 import { repository } from './workspace-support.ts';
 
 /** What the scripted agent plays, by a word of its prompt. */
@@ -37,8 +38,12 @@ export const headless = (id: string, prompt: string, more: object = {}) => ({
 });
 export const stages = (...tasks: object[][]) => ({ id: 'p', stages: tasks.map((list) => ({ tasks: list })) });
 
-export function project(pipeline: object): { cwd: string; env: NodeJS.ProcessEnv } {
+/** Nobody sits in front of a test: who answers its agents does so from elsewhere. */
+export const ANSWERED_ELSEWHERE = { questions: { minutes: 10 } };
+
+export function project(pipeline: object, config?: object): { cwd: string; env: NodeJS.ProcessEnv } {
   const cwd = repository({ 'script.json': SCRIPT, 'p.json': pipeline });
+  if (config) write(cwd, { '.loopwright/config.json': config });
   return { cwd, env: { LOOPWRIGHT_SCRIPT: join(cwd, 'script.json') } };
 }
 

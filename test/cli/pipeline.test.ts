@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AgentRunner } from '../../src/agents/runner/pty.ts';
 import { createMasker } from '../../src/kernel/mask.ts';
-import { headless, project, sessionOf, stages } from './pipeline-support.ts';
+import { ANSWERED_ELSEWHERE, headless, project, sessionOf, stages } from './pipeline-support.ts';
 import { jsonLines, loopwright, ROOT, type Started, start, write } from './support.ts';
 import { commitAll, repository } from './workspace-support.ts';
 
@@ -18,6 +18,7 @@ describe('pipeline', () => {
         [headless('api', 'write it'), headless('port', 'choose it')],
         [headless('next', 'talk {{tasks.port.output}}')],
       ),
+      ANSWERED_ELSEWHERE,
     );
     const run = start(['pipeline', 'p.json', 'a server', '--json'], place);
     const question =
@@ -159,7 +160,8 @@ describe('pipeline', () => {
   });
 
   test('logs: in words, of one task, raw, and followed to the end', async () => {
-    const place = project(stages([headless('api', 'write it'), headless('port', 'choose it')]));
+    const tasks = [headless('api', 'write it'), headless('port', 'choose it')];
+    const place = project(stages(tasks), ANSWERED_ELSEWHERE);
     const run = start(['pipeline', 'p.json'], place);
     await asked(run, 'port');
     const id = sessionOf(place.cwd);

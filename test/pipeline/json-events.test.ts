@@ -82,6 +82,23 @@ describe('the events of a session as JSON', () => {
         workers: { Mine: () => Promise.reject(new Error('never')) },
       })
       .execute('Main');
+    await lab
+      .orchestrator(one({ worker: 'Mine' }), {
+        workers: {
+          Mine: async ({ execution_payload: new_payload }, run) => {
+            run.usage({ tokens: 9 });
+            return { signal: 'SIGNAL:SUCCESS', new_payload };
+          },
+        },
+        spend: {
+          used: async (_run, _usage, near) => {
+            near('9 of 10 tokens of today are spent');
+            return undefined;
+          },
+          reached: () => undefined,
+        },
+      })
+      .execute('Main');
     const broken = lab.orchestrator(one({ worker: 'Mine' }), {
       workers: {
         Mine: () => Promise.reject(new ConflictError('no way', { next: action('session.list', 'Look') })),

@@ -92,10 +92,7 @@ function isOfManifest(error: unknown): boolean {
   return error instanceof UnhandledSignalError || error instanceof UnknownWorkerError;
 }
 
-/**
- * A limit stopped the block: its own transition for that, else a halt. Where that transition ends the run or asks for
- * a person, too.
- */
+/** A limit stopped the block: its own transition for that, else a halt. Where that transition ends the run, too. */
 export function moveOnLimit(
   block: ResolvedBlock,
   state: SessionState,
@@ -111,8 +108,8 @@ export function moveOnLimit(
   };
   if (handles(block, LIMIT_REACHED)) {
     const move = moveOn(block, state, LIMIT_REACHED, blocks);
-    const stops = move.next === null || move.status?.to === 'halted';
-    return stops ? { ...move, next: block.id, status: { to: 'halted', halt } } : move;
+    if (move.next === null) return { ...move, next: block.id, status: { to: 'halted', halt } };
+    return move.status?.to === 'halted' ? { ...move, status: flaggedAtLimit(move.status.halt, halt) } : move;
   }
   return {
     signal: LIMIT_REACHED,
@@ -122,6 +119,11 @@ export function moveOnLimit(
     stack: state.stack,
     status: { to: 'halted', halt },
   };
+}
+
+/** The manifest asks for a person at the limit: it says what was reached, and where a retry begins. */
+function flaggedAtLimit(flag: Halt, { message, retry }: Halt): StatusChange {
+  return { to: 'halted', halt: { ...flag, message, ...(retry ? { retry } : {}) } };
 }
 
 /** It failed once too often in the same way: it stays where it is, for its limit to decide. */

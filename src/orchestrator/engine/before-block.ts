@@ -1,4 +1,5 @@
 import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
+import type { Question } from '../../manifest/worker.ts';
 import type { Halt, JournalRecord, StatusChange } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { moveOnLimit, retryAfterLimit, stepRecord } from './advance.ts';
@@ -59,6 +60,7 @@ export function stopRecord(
 function stopChange(block: ResolvedBlock, cause: StopCause): StatusChange {
   if (cause.kind === 'aborted') return { to: 'aborted', reason: cause.message };
   if (cause.kind === 'budget') return budgetChange(block, cause.message);
+  if (cause.kind === 'question') return questionChange(block, cause.question);
   if (cause.kind === 'cap') return capChange(block, cause);
   if (cause.kind === 'unpriced') return unpricedChange(block, cause);
   const message = 'message' in cause ? cause.message : 'another process took the session over';
@@ -70,9 +72,15 @@ function budgetChange(block: ResolvedBlock, spent: string): StatusChange {
   return { to: 'halted', halt: { reason: 'budget', message, block: block.id, resumeAt: block.id } };
 }
 
+function questionChange({ id }: ResolvedBlock, question: Question): StatusChange {
+  const { question: message } = question;
+  const halt = { reason: 'question', message, block: id, resumeAt: id, question, unanswered: true } as const;
+  return { to: 'halted', halt };
+}
+
 /** Until the day turns, or until a person says so. */
-function capChange(block: ResolvedBlock, { message, until }: CapReached): StatusChange {
-  if (until !== undefined) return { to: 'parked', until, reason: message };
+function capChange(block: ResolvedBlock, { message, until, raise }: CapReached): StatusChange {
+  if (until !== undefined) return { to: 'parked', until, reason: message, ...(raise ? { raise } : {}) };
   return { to: 'halted', halt: { reason: 'budget', message, block: block.id, resumeAt: block.id } };
 }
 

@@ -65,7 +65,7 @@ function grants(state: SessionState, how: 'resume' | 'retry'): boolean {
 
 /** The block it goes on with and, where that is another one, the block whose limit it was: it tests the result. */
 function grantedTo({ halt }: SessionState, next: BlockId): BlockId | readonly BlockId[] {
-  return halt?.reason === 'limit' && halt.block !== null && halt.block !== next ? [next, halt.block] : next;
+  return halt?.retry && halt.block !== null && halt.block !== next ? [next, halt.block] : next;
 }
 
 type Target = {

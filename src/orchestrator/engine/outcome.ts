@@ -1,5 +1,5 @@
 import type { ContextSegment } from '../../manifest/segment.ts';
-import type { Doubt, SuspendReason } from '../../manifest/worker.ts';
+import type { Doubt, Question, SuspendReason } from '../../manifest/worker.ts';
 import type { CapReached } from './spend-port.ts';
 
 /** Who or what ended a step from outside. */
@@ -11,6 +11,8 @@ export type StopCause =
   | { readonly kind: 'storage'; readonly error: Error }
   | { readonly kind: 'limit'; readonly message: string }
   | { readonly kind: 'budget'; readonly message: string }
+  /** An agent asks, and nobody answers. */
+  | { readonly kind: 'question'; readonly question: Question }
   /** What all sessions of the project together may use is used up. */
   | ({ readonly kind: 'cap' } & CapReached)
   /** The agent used tokens whose price nobody knows, and the session has a budget of money. */

@@ -76,6 +76,7 @@ export function prepareExecutor(
     paths: services.paths,
     live: new LiveTasks(),
     spend: services.spend,
+    questionsMs: services.questionsMs,
     wentOnWith: (...asked) => services.sessions?.wentOnWith(...asked) ?? true,
     clock: services.clock ?? systemClock,
     events,

@@ -5,6 +5,8 @@ export interface CapReached {
   readonly message: string;
   /** When there is more; absent: when a person says so. */
   readonly until?: number;
+  /** What a person would have to let this day use more. */
+  readonly raise?: { readonly unit: string; readonly more: number };
 }
 
 /** Counts what is used over all sessions of a project. */

@@ -36,6 +36,8 @@ export interface StepServices {
   readonly live: LiveTasks;
   /** Whether another session went on with a conversation after one was forked from it. */
   readonly spend?: SpendPort | undefined;
+  /** How long somebody is waited for who answers a running agent. */
+  readonly questionsMs?: number | undefined;
   readonly wentOnWith: SessionManager['wentOnWith'];
 }
 
@@ -130,6 +132,18 @@ export class StepRun implements WorkerRun {
 
   stopClock(): () => void {
     return this.#control.wait();
+  }
+
+  get patienceMs(): number | undefined {
+    return this.#services.questionsMs;
+  }
+
+  answered(question: string): string | undefined {
+    return this.#session.state.answered.findLast((each) => each.question === question)?.answer;
+  }
+
+  giveUp(question: Question): void {
+    this.#control.stop({ kind: 'question', question });
   }
 
   ask(question: Question): string {

@@ -106,6 +106,7 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     halt: state.halt,
     parkedUntil: state.parkedUntil,
     parkedFor: state.parkedFor,
+    raise: state.raise,
     waitsFor: state.waitsFor,
     paths: state.paths,
     strayed: record.strayed ? [...new Set([...state.strayed, ...record.strayed])] : state.strayed,
@@ -132,6 +133,7 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     gates: record.tree === undefined ? state.gates : { ...state.gates, [block]: gateOf(record, record.tree) },
     released: false,
     answers: state.answers.length === 0 ? state.answers : [],
+    answered: state.answered.length === 0 ? state.answered : [],
     granted: state.granted.includes(block) ? state.granted.filter((each) => each !== block) : state.granted,
     notes: state.notes.length === 0 ? state.notes : AppendList.of(),
   };
@@ -195,10 +197,16 @@ function applyContinued(state: SessionState, record: ContinuedRecord): SessionSt
     stepping: record.stepping ?? state.stepping,
     released: true,
     answers: record.answer === undefined ? state.answers : [...state.answers, record.answer],
+    answered: withAnswer(state, record.answer),
     granted: typeof record.granted === 'string' ? [record.granted] : (record.granted ?? []),
     notes: runsAgain(state, record) ? state.previous.notes.append([RETRIED]) : state.notes,
   };
   return after;
+}
+
+function withAnswer({ halt, answered }: SessionState, answer: string | undefined): SessionState['answered'] {
+  if (answer === undefined || !halt?.question) return answered;
+  return [...answered, { question: halt.question.question, answer }];
 }
 
 /** Among the notes of a step that is run again because somebody asked for it, not because it was interrupted. */
@@ -234,6 +242,7 @@ function withStatus(state: SessionState, change: StatusChange): SessionState {
     halt: change.to === 'halted' ? change.halt : change.to === 'held' ? state.halt : null,
     parkedUntil: change.to === 'parked' ? change.until : null,
     parkedFor: change.to === 'parked' ? (change.agent ?? agentParkedUntil(state.notes, change.until)) : null,
+    raise: change.to === 'parked' ? (change.raise ?? null) : null,
     waitsFor: change.to === 'waiting' ? (change.sessions ?? sessionsNamedIn(change.reason)) : [],
     outcome: change.to === 'completed' ? (change.outcome ?? null) : null,
     statusReason: 'reason' in change ? (change.reason ?? null) : null,

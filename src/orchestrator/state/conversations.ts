@@ -29,7 +29,7 @@ export function conversationsAt(
   return Object.fromEntries(named);
 }
 
-export function idsIn(records: readonly JournalRecord[]): Set<string> {
+function idsIn(records: readonly JournalRecord[]): Set<string> {
   const ids = records.flatMap((record) => {
     if (record.t === 'progress') return readNotes(record.note).flatMap(conversationIn).flatMap(idOf);
     if (record.t !== 'step') return [];

@@ -231,11 +231,23 @@ export type StatusChange =
   | { readonly to: 'completed'; readonly outcome?: SessionOutcome; readonly reason?: string }
   | { readonly to: 'waiting'; readonly reason?: string; readonly sessions?: readonly string[] }
   | { readonly to: 'halted'; readonly halt: Halt }
-  | { readonly to: 'parked'; readonly until: number; readonly reason: string; readonly agent?: string }
+  | {
+      readonly to: 'parked';
+      readonly until: number;
+      readonly reason: string;
+      readonly agent?: string;
+      /** It waits for another day, unless a person lets this one use more. */
+      readonly raise?: RaiseDay;
+    }
   | { readonly to: 'failed'; readonly error: Failure };
 
 /** `no_change`: it reached its end, and every file is as it was. */
 export type SessionOutcome = 'no_change';
+
+export interface RaiseDay {
+  readonly unit: string;
+  readonly more: number;
+}
 
 export type HaltReason =
   | 'flag'
@@ -268,6 +280,8 @@ export interface Halt {
   /** Where `resume` continues; an end address is resolved against the stack then. */
   readonly resumeAt: Address | null;
   readonly question?: Question;
+  /** Nobody answered while its agent waited. */
+  readonly unanswered?: true;
   /** Where `retry` begins instead of at the block: with the one that can act on what the block found. */
   readonly retry?: { readonly at: BlockId; readonly stack?: readonly Address[] };
   /** Of `paths`: the files. */

@@ -14,6 +14,7 @@ import type {
   Failure,
   ForkedFrom,
   Halt,
+  RaiseDay,
   SessionOutcome,
   SessionPaths,
   StepRecord,
@@ -84,6 +85,8 @@ export interface SessionState {
   readonly parkedUntil: number | null;
   /** The agent that cannot work before then. */
   readonly parkedFor: string | null;
+  /** What this day would have to be allowed more, where it is parked for the next one. */
+  readonly raise: RaiseDay | null;
   /** The sessions whose files it waits for. */
   readonly waitsFor: readonly string[];
   /** What it may and must not change. */
@@ -102,6 +105,8 @@ export interface SessionState {
   readonly answers: readonly string[];
   /** The blocks that may run once more although their limit is reached. */
   readonly granted: readonly BlockId[];
+  /** What a person answered to questions that the step that is to run had halted on. */
+  readonly answered: readonly { readonly question: string; readonly answer: string }[];
   /** Notes of the step that is running or was interrupted. */
   readonly notes: AppendList<ProgressNote>;
   readonly tasks: { readonly [taskId: string]: TaskStatus };
@@ -194,6 +199,7 @@ export function initialState(created: CreatedRecord): SessionState {
     halt: null,
     parkedUntil: null,
     parkedFor: null,
+    raise: null,
     waitsFor: [],
     paths: created.paths ?? NO_PATHS,
     strayed: [],
@@ -204,6 +210,7 @@ export function initialState(created: CreatedRecord): SessionState {
     released: false,
     answers: [],
     granted: [],
+    answered: [],
     notes: AppendList.of(),
     tasks: {},
     exits: {},

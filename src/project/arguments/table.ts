@@ -60,6 +60,7 @@ const company = {
   workers: object,
   wait: flag,
   waitUntil: callback,
+  attended: flag,
   ask: callback,
 } as const satisfies { readonly [Name in keyof RunCompany]-?: unknown };
 

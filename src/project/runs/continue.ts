@@ -9,7 +9,7 @@ import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
 import { refuseTaskSession } from '../sessions/task-session.ts';
 import { requireBudgetHolds } from './budget-holds.ts';
-import { type RunCompany, type RunningSession, startSession } from './handle.ts';
+import { patienceOf, type RunCompany, type RunningSession, startSession } from './handle.ts';
 import { pathRules } from './path-rules.ts';
 import { openedMeter } from './spend-meter.ts';
 import { takeUp } from './take-up.ts';
@@ -57,7 +57,10 @@ export async function continueSession(
       throw error;
     },
   );
-  const services = { ...opened.services, ...files.services, guard, spend: meter, paths: pathRules(opened) };
+  const questionsMs = patienceOf(opened.config, request);
+  const patience = questionsMs === undefined ? {} : { questionsMs };
+  const paths = pathRules(opened);
+  const services = { ...opened.services, ...files.services, guard, spend: meter, paths, ...patience };
   // The manifest of a session is frozen, but a program that was configured wrongly must be correctable: what the
   // project says now about its workers wins over what it said at the start.
   const workers = withRoster(fromRecord(request.workers ?? {}), opened.config.workers, services);
@@ -69,6 +72,7 @@ export async function continueSession(
       orchestrator,
       id,
       goal: session.goal,
+      questionsMs,
       workflow: session.workflow ?? '',
       notes: [...taken, ...files.notes],
       begin: (engine) => (how === 'retry' ? engine.retry(given) : engine.resume(given)),

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../../config/load-config.ts';
 import type { Action } from '../../kernel/action.ts';
 import { countdownTo } from '../../kernel/clock.ts';
 import { errorMessage, LoopwrightError, StorageError } from '../../kernel/errors.ts';
@@ -10,6 +11,8 @@ import type { FinalState } from '../../orchestrator/final-state.ts';
 import type { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import type { TrailEntry } from '../../orchestrator/state/session-state.ts';
+import type { Notifier } from '../notify/notifier.ts';
+import { askedNotification, endNotification, notifierOf } from '../notify/of-session.ts';
 import type { OpenProject } from '../open.ts';
 import { type SessionView, viewOf } from '../sessions/view.ts';
 import { RunningStep } from './running-step.ts';
@@ -32,6 +35,8 @@ export interface RunCompany {
   readonly wait?: boolean;
   /** Waits for the time a session is parked until; false ends the run. Without it nothing is shown meanwhile. */
   readonly waitUntil?: (until: number, stop: AbortSignal) => Promise<boolean>;
+  /** False: nobody sits in front of it, so an open question halts the session instead of waiting. */
+  readonly attended?: boolean;
   /** Answers the question a session halted on; undefined leaves it open. */
   readonly ask?: (question: Question, stop: AbortSignal) => Promise<string | undefined>;
 }
@@ -78,6 +83,8 @@ export interface Start {
   readonly warnings?: readonly string[];
   readonly notes: readonly string[];
   readonly leftOut?: number;
+  /** How long somebody is waited for who answers. */
+  readonly questionsMs?: number | undefined;
   readonly begin: (orchestrator: Orchestrator) => Promise<FinalState>;
   /** After everything, whatever happened; gives what it did, in words. */
   readonly close: (result: 'ran' | 'never-began') => Promise<readonly string[]>;
@@ -87,17 +94,21 @@ export interface Start {
 export function startSession(start: Start, company: RunCompany): RunningSession {
   const { orchestrator, id, workflow, goal, notes } = start;
   const running = new RunningStep();
+  const notifier = notifierOf(start.opened);
   const stop = new AbortController();
   const events = new Emitter<JsonEvent>();
   orchestrator.events.subscribe((event) => {
     running.event(event);
-    events.emit(jsonEvent(event));
+    const said = jsonEvent(event);
+    events.emit(said);
+    const asked = askedNotification(said, goal);
+    if (asked) notifier.send(asked);
     // A stop that came before the engine was ready would be lost otherwise.
     if (event.type === 'step.started' && stop.signal.aborted) queueMicrotask(() => orchestrator.interrupt());
   });
   const earlier =
     orchestrator.sessionId === undefined ? [] : start.opened.sessions.load(id).state.trail.toArray();
-  const ended = Promise.resolve().then(() => drive(start, company, stop.signal));
+  const ended = Promise.resolve().then(() => drive(start, company, stop.signal, notifier));
   // Whoever only follows the events need not hear of it twice.
   ended.catch(() => undefined);
   const interrupt = (reason?: string): void => {
@@ -141,11 +152,16 @@ function whenAborted(cancel: AbortSignal | undefined, interrupt: () => void, end
   ended.then(forget, forget);
 }
 
-async function drive(start: Start, company: RunCompany, stop: AbortSignal): Promise<SessionResult> {
+async function drive(
+  start: Start,
+  company: RunCompany,
+  stop: AbortSignal,
+  notifier: Notifier,
+): Promise<SessionResult> {
   const { orchestrator, opened, id } = start;
   let failure: Error | undefined;
   try {
-    await untilSettled(start, company, stop);
+    await untilSettled(start, company, stop, (view) => tellEnd(notifier, view));
   } catch (error) {
     const failed = orchestrator.sessionId !== undefined && snapshotOf(opened, id)?.state.status === 'failed';
     if (!failed) {
@@ -154,31 +170,56 @@ async function drive(start: Start, company: RunCompany, stop: AbortSignal): Prom
     }
     failure = error instanceof Error ? error : new Error(errorMessage(error));
   }
-  const after = await start.close('ran');
+  const closed = await start.close('ran');
   const view = viewOf(opened.sessions.load(id));
+  tellEnd(notifier, view);
+  const after = [...closed, ...(await notifier.settle())];
   return { ...view, after, ...(failure === undefined ? {} : { failure }) };
 }
 
 /** Drives a session to its end, or to the point where only a person or time helps. */
 async function untilSettled(
-  { orchestrator, begin }: Start,
+  { orchestrator, opened, id, begin, questionsMs }: Start,
   company: RunCompany,
   stop: AbortSignal,
+  tell: (view: SessionView) => void,
 ): Promise<void> {
   const { wait = false, waitUntil = sleepUntil, ask } = company;
   let state = await begin(orchestrator);
   for (;;) {
     if (stop.aborted) return;
     if (state.status === 'parked' && state.parkedUntil !== null && wait) {
+      tell(viewOf(opened.sessions.load(id)));
       if (!(await waitUntil(state.parkedUntil, stop))) return;
       state = await orchestrator.resume();
-    } else if (state.halt?.question && ask) {
-      const answer = await ask(state.halt.question, stop);
+    } else if (state.halt?.question && !state.halt.unanswered && ask) {
+      const answer = await ask(state.halt.question, patiently(stop, questionsMs));
       if (answer === undefined) return;
       state = await orchestrator.resume({ answer });
     } else return;
   }
 }
+
+function tellEnd(notifier: Notifier, view: SessionView): void {
+  const ended = endNotification(view, notifier.parkedMs);
+  if (ended) notifier.send(ended);
+}
+
+function patiently(stop: AbortSignal, ms: number | undefined): AbortSignal {
+  return ms === undefined ? stop : AbortSignal.any([stop, AbortSignal.timeout(ms)]);
+}
+
+/** How long an open question waits for somebody; undefined: as long as it takes. */
+export function patienceOf(
+  { questions }: Pick<Config, 'questions'>,
+  { attended, noWait }: { readonly attended?: boolean; readonly noWait?: boolean },
+): number | undefined {
+  if (noWait) return 0;
+  if (questions.minutes !== undefined) return questions.minutes * MINUTE;
+  return attended === false ? 0 : undefined;
+}
+
+const MINUTE = 60_000;
 
 async function sleepUntil(until: number, stop: AbortSignal): Promise<boolean> {
   const left = countdownTo(until);

@@ -50,7 +50,7 @@ export class SpendMeter implements SpendPort {
     const day = today();
     const write = this.#store.spending.used(run, day, { usd, tokens });
     if (!this.#isCapped) {
-      this.#track(write.catch(() => undefined));
+      void this.#track(write.catch(() => undefined));
       return undefined;
     }
     const known = this.#track(write.then(() => this.#store.spending.state(day)));
@@ -128,15 +128,15 @@ export function waitWords(reached: Reached): string {
 
 /** Nothing new is started; of a day the next one has more, of a project only what a person says. */
 function refusedByCap(reached: Reached): ConflictError {
-  const { scope, unit, most, missing } = reached;
-  const enough = Math.max(most, Math.ceil(missing), 1);
+  const { scope, unit } = reached;
+  const { more } = raiseFor(reached);
   const label = 'Wait for tomorrow, give it a smaller budget, or let today use more';
   return new ConflictError(
     `${reachedWords(reached)}, and what this run may use does not fit: it was not started.`,
     {
       next:
         scope === 'day'
-          ? action('budget.raise', label, { [unit]: enough })
+          ? action('budget.raise', label, { [unit]: more })
           : `Raise budget.project.${unit} in .loopwright/config.json, or give it a smaller budget.`,
     },
   );
@@ -144,7 +144,13 @@ function refusedByCap(reached: Reached): ConflictError {
 
 function capReached(reached: Reached): CapReached {
   const message = reachedWords(reached);
-  return reached.scope === 'day' ? { message, until: nextDay(Date.now()) } : { message };
+  if (reached.scope !== 'day') return { message };
+  return { message, until: nextDay(Date.now()), raise: raiseFor(reached) };
+}
+
+/** As much as the day has, or what is missing where that is more. */
+function raiseFor({ unit, most, missing }: Reached): { readonly unit: string; readonly more: number } {
+  return { unit, more: Math.max(most, Math.ceil(missing), 1) };
 }
 
 function today(): string {

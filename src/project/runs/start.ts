@@ -23,7 +23,7 @@ import { maskedText } from '../masked.ts';
 import { type OpenProject, withWorkers } from '../open.ts';
 import { applyRetention } from '../upkeep/retention.ts';
 import { countingNotes, requireBudgetHolds } from './budget-holds.ts';
-import { type RunCompany, type RunningSession, startSession } from './handle.ts';
+import { patienceOf, type RunCompany, type RunningSession, startSession } from './handle.ts';
 import { refuseInside } from './nested.ts';
 import { pathRules } from './path-rules.ts';
 import { checkAgents } from './preflight.ts';
@@ -98,12 +98,15 @@ export async function run(
   const files = await filesFor(opened, id, request, checks).catch((error: unknown) =>
     meter.abandon(id, error),
   );
+  const questionsMs = patienceOf(config, request);
+  const patience = questionsMs === undefined ? {} : { questionsMs };
   const wall = await services.sandbox?.evidence();
   const orchestrator = new Orchestrator(manifest, {
     ...services,
     ...files.services,
     guard,
     spend: meter,
+    ...patience,
     paths: pathRules(opened),
   });
   const { stepping = false, inputs = {}, allow = [], deny = [] } = request;
@@ -123,6 +126,7 @@ export async function run(
         ...(wall?.startsWith(NO_SANDBOX) ? [wall] : []),
       ],
       leftOut: files.leftOut ?? 0,
+      questionsMs,
       begin: (engine) =>
         engine.execute(start, {
           goal,

@@ -92,7 +92,7 @@ export function taskRuntime(
     scheduler,
     runtimes,
     sessions: services.sessions,
-    services: { ...services, spend: meter },
+    services: { ...services, spend: meter, ...patienceIn(config.questions) },
     lock: (claim) => {
       const { task, takenFrom } = claim;
       const lost = takenFrom ? { lost: takenFrom.owner } : {};
@@ -133,6 +133,11 @@ export function taskRuntime(
     tidy: () => forgetEnded(store.plans, services.sessions, () => true),
     tell,
   };
+}
+
+/** A runtime has nobody in front of it, but people who look in: it gives up only where the configuration says so. */
+function patienceIn({ minutes }: OpenProject['config']['questions']): { readonly questionsMs?: number } {
+  return minutes === undefined ? {} : { questionsMs: minutes * 60_000 };
 }
 
 /** A flow of the project's own, `.loopwright/flows/<name>.json`, wins over the shipped one. */

@@ -4,6 +4,8 @@ import { Emitter, type EventStream, HeldEvents } from '../../kernel/events.ts';
 import { ROLES } from '../../kernel/runtime-words.ts';
 import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import { type Ended, work as workOff } from '../../tasks/work.ts';
+import { notifierOf } from '../notify/of-session.ts';
+import { taskNotification } from '../notify/of-task.ts';
 import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
 import { checkAgentChosen } from './choose-agent.ts';
@@ -65,6 +67,8 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
   const role = wanted ?? settings.role;
   const stopping = new AbortController();
   const running = new RunningTasks();
+  const notifier = notifierOf(opened);
+  const titles = new Map<string, string>();
   const events = new Emitter<WorkEvent>();
   // Every write of another runtime wakes this one up: that it idles on is no news.
   let saidIdle = false;
@@ -72,6 +76,9 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
     saidIdle = false;
     running.event(event);
     events.emit(jsonTaskEvent(event));
+    if (event.type === 'task.claimed') titles.set(event.task, event.claim.task.title);
+    const told = taskNotification(event, titles.get(event.task) ?? event.task);
+    if (told) notifier.send(told);
   };
   const begin = async (): Promise<EndedTasks> => {
     try {
@@ -87,6 +94,8 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
           saidIdle = true;
         },
       });
+      for (const problem of await notifier.settle())
+        events.emit({ type: 'task.noted', task: '', note: problem });
       return Object.fromEntries(counts);
     } finally {
       store.close();

@@ -1,7 +1,7 @@
 import { type Action, action, advise } from '../../kernel/action.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { Delivery } from '../../orchestrator/state/delivery.ts';
-import type { Halt } from '../../orchestrator/state/record.ts';
+import type { Halt, RaiseDay } from '../../orchestrator/state/record.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import type { Used } from '../../orchestrator/state/session-state.ts';
 import type { SessionStatus } from '../../orchestrator/state/status.ts';
@@ -31,6 +31,8 @@ export interface Situation {
   readonly step: number;
   /** The stage tasks that wait for an answer. */
   readonly asking?: readonly string[];
+  /** What today would have to be allowed more, where it is parked for tomorrow. */
+  readonly raise?: RaiseDay | null;
   /** What has to be corrected stands in the workflow. */
   readonly ofManifest?: boolean;
   /** The agent whose trouble it halted for. */
@@ -57,6 +59,7 @@ export function situationOf(
     unchanged: state.outcome === 'no_change',
     asking: openQuestions({ state, ownerAlive }).map((asked) => asked.task),
     ...(task === undefined ? {} : { task }),
+    raise: state.raise,
     ofManifest: state.error?.in === 'manifest' || why?.in === 'manifest',
     ...(why?.agent ? { trouble: why.agent } : {}),
   };
@@ -92,6 +95,7 @@ export function actionsFor(situation: Situation): Action[] {
     case 'halted':
       return halt ? [...haltActions(halt, situation), ...looks] : [look];
     case 'parked':
+      return [...raiseActions(situation.raise), because(resume, 'continue'), look];
     case 'waiting':
     case 'held':
       return [because(resume, 'continue'), look];
@@ -138,6 +142,18 @@ function taskActions(task: string, { status, ownerAlive }: Situation): Action[] 
   return status === 'running' && !ownerAlive
     ? [because(action('work.start', 'Work'), 'continue its task where the process died'), look]
     : [look];
+}
+
+/** Resuming alone would be refused. */
+function raiseActions(raise: RaiseDay | null | undefined): Action[] {
+  if (!raise) return [];
+  const { unit, more } = raise;
+  return [
+    because(
+      action('budget.raise', 'Let today use more', { [unit]: more }),
+      'let today use more, then continue',
+    ),
+  ];
 }
 
 /** The manifest of a session is frozen: a corrected file counts only when somebody says so. */
@@ -228,12 +244,7 @@ function haltActions(halt: Halt, situation: Situation): Action[] {
     }
     case 'limit':
       return [
-        because(
-          retry,
-          halt.retry
-            ? `give ${halt.retry.at} one more run with a hint; ${halt.block} then tests the result`
-            : `give ${halt.block ?? 'the block'} one more run, with a hint`,
-        ),
+        because(retry, retryWords(halt)),
         ...(halt.retry ? [because(resume, `run ${halt.block} again on the files as they are now`)] : []),
       ];
     case 'budget':
@@ -263,7 +274,7 @@ function haltActions(halt: Halt, situation: Situation): Action[] {
     case 'interrupted':
       return [because(resume, 'run the block again and continue')];
     case 'flag':
-      return [retry, because(resume, 'continue after it')];
+      return [halt.retry ? because(retry, retryWords(halt)) : retry, because(resume, 'continue after it')];
   }
 }
 
@@ -279,13 +290,23 @@ function acceptUnproven(session: string): Action {
   );
 }
 
+/** Who gets the hint, and that the result is tested. */
+function retryWords({ block, retry }: Halt): string {
+  return retry
+    ? `give ${retry.at} one more run with a hint; ${block} then tests the result`
+    : `give ${block ?? 'the block'} one more run, with a hint`;
+}
+
 function because(what: Action, why: string): Action {
   return { ...what, why };
 }
 
+function reached(most: number | undefined, spent: number): boolean {
+  return most !== undefined && spent >= most;
+}
+
 function isSpent(budget: Budget, used: Used): boolean {
   const { steps, tokens, usd, minutes } = budget;
-  const reached = (most: number | undefined, spent: number) => most !== undefined && spent >= most;
   return (
     reached(steps, used.steps) ||
     reached(tokens, used.tokens) ||

@@ -57,11 +57,14 @@ function rowsOf(config: ConfigFile): Row[] {
     sandbox,
     workflow,
     repository,
+    notify = {},
   } = config;
   return [
     ...Object.entries(commands).map(([kind, line]) => runs(`${kind}: ${words(line)}`)),
     ...(worktrees.setup ?? []).map((line) => runs(`setup of a worktree: ${words(line)}`)),
     ...(worktrees.teardown ?? []).map((line) => runs(`teardown of a worktree: ${words(line)}`)),
+    ...(notify.command === undefined ? [] : [runs(`to notify you: ${words(notify.command)}`)]),
+    ...(notify.webhook === undefined ? [] : [obeys(`sends notifications to ${notify.webhook.url}`)]),
     ...Object.entries(workers).map(([name, worker]) => {
       const program =
         worker.command === undefined ? undefined : `the worker ${name}: ${words(worker.command)}`;

@@ -128,10 +128,15 @@ export class RunningJob implements LiveTask {
   #asked(interaction: Interaction): void {
     const { task } = this.#job;
     const { question, choices, payload } = interaction;
-    if (!this.#asks) this.#clock.waits();
+    const known = this.#run.answered?.(question);
+    // One on a terminal waits for a person anyhow: it is typed into, and called done by one.
+    const open = known === undefined && !this.interactive;
+    if (!this.#asks) this.#clock.waits(open ? { question, ...choicesOf(choices) } : undefined);
     this.#asks = interaction;
     this.#run.progress({ type: 'task', task, status: 'WAITING_FOR_USER', question, choices: [...choices] });
     this.#run.tell({ type: 'task.interaction', task, question, choices, payload });
+    // A person answered this before, when nobody had been there.
+    if (known !== undefined) this.answer(known);
   }
 
   /** A typo must not become an answer: of choices, one must be meant. */
@@ -161,4 +166,8 @@ export class RunningJob implements LiveTask {
   #said(said: 'prompt' | 'input', text: string): void {
     this.#run.progress({ type: 'said', task: this.#job.task, said, text: this.#mask(text), at: Date.now() });
   }
+}
+
+function choicesOf(choices: readonly string[]): { readonly choices?: readonly string[] } {
+  return choices.length === 0 ? {} : { choices };
 }

@@ -35,17 +35,20 @@ async function budget(cli: Cli, options: BudgetOptions): Promise<void> {
 
 const NAMES = { usd: 'USD', tokens: 'tokens', runs: 'runs' } as const;
 
+function shown(unit: keyof typeof NAMES, value: number): string {
+  return unit === 'usd' ? value.toFixed(2) : String(value);
+}
+
+function ofLimit(unit: keyof typeof NAMES, { spent, most }: SpendView['today']): string {
+  const limit = most[unit];
+  return `${shown(unit, spent[unit])}${limit === undefined ? '' : ` of ${shown(unit, limit)}`}`;
+}
+
 function rowsOf({ today, project, reserved }: SpendView): string[][] {
-  const shown = (unit: keyof typeof NAMES, value: number) =>
-    unit === 'usd' ? value.toFixed(2) : String(value);
-  const of = (unit: keyof typeof NAMES, { spent, most }: SpendView['today']) => {
-    const limit = most[unit];
-    return `${shown(unit, spent[unit])}${limit === undefined ? '' : ` of ${shown(unit, limit)}`}`;
-  };
   return (['usd', 'tokens', 'runs'] as const).map((unit) => [
     NAMES[unit],
-    of(unit, today),
-    of(unit, project),
+    ofLimit(unit, today),
+    ofLimit(unit, project),
     unit === 'runs' ? '' : shown(unit, reserved[unit]),
   ]);
 }
