@@ -26,7 +26,7 @@ if (!prompt.includes('Do not change any file'))
     remove: (path) => rmSync(path, { force: true }),
     git: (...args) => execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args]),
     daemon(code) {
-      spawn('setsid', [process.execPath, '-e', code], { detached: true, stdio: 'ignore' }).unref();
+      spawn(process.execPath, ['-e', code], { detached: true, stdio: 'ignore' }).unref();
     },
   });
 process.stdout.write('All tests pass now.\n');

@@ -14,7 +14,7 @@ import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import type { WorkflowSource } from '../../orchestrator/state/record.ts';
 import { NO_SANDBOX } from '../../process/sandbox/project-sandbox.ts';
 import { checksUsedBy, type UsedCheck } from '../../workers/checks-used.ts';
-import { TESTS_MAY_CHANGE as MAY_CHANGE_SEGMENT } from '../../workers/inspection-settings.ts';
+import { TESTS_MAY_CHANGE as MAY_CHANGE_SEGMENT, PATHS_NAMED } from '../../workers/inspection-settings.ts';
 import { excludeFromGit, excludeFromRepository } from '../../workspace/git/exclude.ts';
 import { findRepository } from '../../workspace/git/repository.ts';
 import { guardOf } from '../files/guard.ts';
@@ -133,7 +133,7 @@ export async function run(
           inputs,
           sessionId: id,
           stepping,
-          payload: [...files.payload, ...aboutTests(request)],
+          payload: [...files.payload, ...aboutChecks(request)],
           workflow: workflow.name,
           ...sourceOf(workflow, request.agent),
           ...(allow.length + deny.length === 0 ? {} : { paths }),
@@ -165,11 +165,17 @@ function sourceOf({ file }: Workflow, agent: string | undefined): { readonly sou
   return { source: { file, ...(agent === undefined ? {} : { agent }) } };
 }
 
-/** What the person said about tests is a fact for whoever looks at what became of them. */
-function aboutTests({ tests }: RunRequest): ContextSegment[] {
-  if (tests !== TESTS_MAY_CHANGE) return [];
+/** What the person said about the checks is a fact for whoever looks at what became of them. */
+function aboutChecks({ tests, allow = [] }: RunRequest): ContextSegment[] {
   const said = 'a person said that tests may change';
-  return [{ id: 'tests', type: MAY_CHANGE_SEGMENT, content: said, origin: BY_ENGINE }];
+  return [
+    ...(tests === TESTS_MAY_CHANGE
+      ? [{ id: 'tests', type: MAY_CHANGE_SEGMENT, content: said, origin: BY_ENGINE }]
+      : []),
+    ...(allow.length > 0
+      ? [{ id: 'named', type: PATHS_NAMED, content: { paths: [...allow] }, origin: BY_ENGINE }]
+      : []),
+  ];
 }
 
 /** Runs the stages of a file one after the other, the tasks of each side by side. */

@@ -18,7 +18,7 @@ export interface Inspected {
 }
 
 /** Where the folders of trees that are only tried are. */
-export function triedTreesOf({ stateDir }: Pick<Config, 'stateDir'>): string {
+function triedTreesOf({ stateDir }: Pick<Config, 'stateDir'>): string {
   return join(stateDir, 'candidates');
 }
 
