@@ -4,6 +4,7 @@ import { runProcess } from '../process/run.ts';
 import type { CommandServices } from '../workspace/setup/prepare.ts';
 import { type ChainEnd, type RunProgram, runChain } from './commands/run-chain.ts';
 import { isWorthChecking } from './flaky.ts';
+import type { TestCounts } from './tests/inventory.ts';
 
 /** A command to run on the untouched tree: words, or a line as a task writes it. */
 export type BaselineCheck = {
@@ -36,6 +37,8 @@ export type BaselineResult = {
   readonly flaky?: true;
   /** Every run, where there was more than one. */
   readonly runs?: readonly CheckRun[];
+  /** How many tests it had, where its summary says so. */
+  readonly tests?: TestCounts;
 };
 
 export type Baseline = {
@@ -120,7 +123,7 @@ function programsOf(services: CommandServices, tree: string, log: string): RunPr
 }
 
 function resultOf(name: string, end: ChainEnd, log: string): BaselineResult {
-  const { argv = [], exitCode, durationMs, failure } = end;
+  const { argv = [], exitCode, durationMs, failure, tests } = end;
   return {
     name,
     command: argv,
@@ -130,5 +133,6 @@ function resultOf(name: string, end: ChainEnd, log: string): BaselineResult {
     durationMs,
     signature: failure?.signature ?? null,
     log,
+    ...(tests === undefined ? {} : { tests }),
   };
 }

@@ -1,6 +1,7 @@
 import type { CheckRun } from './baseline.ts';
 import { isCache } from './changes/generated-paths.ts';
 import type { FailureCode } from './commands/failure-code.ts';
+import type { TestCounts } from './tests/inventory.ts';
 
 export type CommandSource = 'explicit' | 'automatic';
 
@@ -18,6 +19,8 @@ export type CommandRecord = {
   readonly durationMs: number;
   /** The changed files below the folder it ran in. */
   readonly covered: readonly string[];
+  /** How many tests it had, where its summary says so. */
+  readonly tests?: TestCounts;
   readonly code?: FailureCode;
   /** Why it was skipped, or how it failed. */
   readonly reason?: string;

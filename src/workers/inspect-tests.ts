@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import { isGenuine } from '../manifest/origin.ts';
-import { asFact, type ExecutionPayload } from '../manifest/segment.ts';
+import { asFact, contentText, type ExecutionPayload } from '../manifest/segment.ts';
 import { FAILURE, SUCCESS, SUSPICIOUS, type Worker } from '../manifest/worker.ts';
-import type { TestEvidence, TryTrees } from '../verification/proof/evidence.ts';
+import type { InspectInput, TestEvidence, TryTrees } from '../verification/proof/evidence.ts';
 import { inspect } from '../verification/proof/inspect.ts';
 import type { TestCommand } from '../verification/proof/run-tests.ts';
 import { proves } from '../verification/report.ts';
@@ -12,13 +12,14 @@ import {
   suspiciousLine,
   TEST_EVIDENCE,
 } from '../verification/suspicious/segment.ts';
+import { countsIn } from '../verification/tests/counts.ts';
 import { answer, type NewSegment } from './answer.ts';
 import { canBeMended, inspectionProblems, inspectionSettings } from './inspection-settings.ts';
 import { blockCommand } from './project-command.ts';
 import { runCommand } from './run-command.ts';
 import type { InspectionPort, WorkerServices } from './services.ts';
 import { inWorktree, type StepInTree } from './step.ts';
-import { reportIn } from './task-flow/segments.ts';
+import { baselineIn, reportIn } from './task-flow/segments.ts';
 
 /**
  * Looks at what became of the checks. `FAILURE`: the tests as the base has them are red on the new code, for an agent to
@@ -65,7 +66,8 @@ async function inspected(step: StepInTree, inspection: InspectionPort): Promise<
   const [base, delivered] = [await inspection.base(), await inspection.delivered()];
   const { prefix, trees } = inspection;
   const settings = inspectionSettings(context.contract.with, payload, inspection);
-  const input = { ...settings, base, delivered, prefix, commands: commandsOf(step) };
+  const known = knownCounts(payload);
+  const input = { ...settings, base, delivered, prefix, commands: commandsOf(step), known };
   const tryTrees: TryTrees = (action) =>
     inspection.withFolder(
       (put) =>
@@ -93,6 +95,19 @@ function commandsOf(step: StepInTree): TestCommand[] {
   if (report) return report.commands.filter(proves).map(({ command }) => ({ line: command }));
   const { line, read } = blockCommand(step, 'test');
   return read.ok ? [{ line, argv: read.argv, env: read.env }] : [];
+}
+
+/** What the runs before the work and after it said of their tests; several commands cannot be held against one. */
+function knownCounts(payload: ExecutionPayload): NonNullable<InspectInput['known']> {
+  const before = (baselineIn(payload)?.checks ?? []).flatMap(({ tests }) => tests ?? []);
+  const report = reportIn(payload);
+  const result = payload.findLast((segment) => isGenuine(segment, 'TEST_RESULT'));
+  const counted = result ? countsIn(contentText(result)) : undefined;
+  const after = report ? report.commands.flatMap(({ tests }) => tests ?? []) : counted ? [counted] : [];
+  const [base] = before;
+  const [now] = after;
+  if (before.length !== 1 || after.length !== 1 || !base || !now) return {};
+  return { base: { how: 'counts', counts: base }, delivered: { how: 'counts', counts: now } };
 }
 
 /** An agent is asked once to make the old tests pass: after that it is for a person to say. */

@@ -72,6 +72,20 @@ test('is as it was', () => {
     says: /a snapshot was rewritten, and no source was changed \(snapshot_rewritten\)/,
   },
   {
+    name: 'makes the tests find less without touching one',
+    act: `${fixes} write('src/cases.mjs', 'export const cases = [[2, 2, 4]];\\n');`,
+    files: {
+      'src/cases.mjs': 'export const cases = [[2, 2, 4], [3, 0, 3], [1, 5, 7]];\n',
+      'test/sum.test.mjs': `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cases } from '../src/cases.mjs';
+import { sum } from '../src/sum.mjs';
+for (const [a, b, c] of cases) test(\`\${a} and \${b}\`, () => assert.equal(sum(a, b), c));
+`,
+    },
+    says: /1 tests were found; on the base there were 3 \(fewer_tests\)/,
+  },
+  {
     name: 'changes the settings of the tests',
     act: `write('vitest.config.mjs', 'export default { test: { passWithNoTests: true, include: [] } };\\n'); ${fixes}`,
     files: { 'vitest.config.mjs': 'export default {};\n' },

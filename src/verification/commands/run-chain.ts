@@ -1,5 +1,7 @@
 import { describeEnd, type ProcessOutcome } from '../../process/outcome.ts';
 import { failureSignature } from '../failure-signature.ts';
+import { countsIn } from '../tests/counts.ts';
+import type { TestCounts } from '../tests/inventory.ts';
 import { enterFolder } from './enter-folder.ts';
 import { type FailureCode, failureCode } from './failure-code.ts';
 import { readChain, readWords } from './read-chain.ts';
@@ -34,6 +36,8 @@ export interface ChainEnd {
   readonly failure?: ChainFailure;
   /** The words of the last program that was started. */
   readonly argv?: readonly string[];
+  /** How many tests its programs had, where a summary says so. */
+  readonly tests?: TestCounts;
 }
 
 export interface ChainFailure {
@@ -82,9 +86,17 @@ function afterProgram(
 ): ChainEnd {
   const durationMs = Math.round(end.durationMs + outcome.durationMs);
   const exitCode = outcome.kind === 'exited' ? outcome.code : null;
-  const after = { ...end, argv, ranIn: end.cwd, exitCode, durationMs };
-  if (exitCode === 0) return after;
   const output = outcome.output.text;
+  const tests = countsIn(output) ?? end.tests;
+  const after = {
+    ...end,
+    argv,
+    ranIn: end.cwd,
+    exitCode,
+    durationMs,
+    ...(tests === undefined ? {} : { tests }),
+  };
+  if (exitCode === 0) return after;
   const how = describeEnd(outcome);
   const code = failureCode(part, outcome, output, before);
   return {

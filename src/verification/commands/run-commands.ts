@@ -146,10 +146,10 @@ class CommandList {
     return reason === undefined ? {} : { neverFails: reason };
   }
 
-  #measured({ exitCode, durationMs, ranIn }: ChainEnd) {
+  #measured({ exitCode, durationMs, ranIn, tests }: ChainEnd) {
     const folder = relative(this.#input.root, ranIn);
     const covered = this.#input.changed.filter((path) => folder === '' || path.startsWith(`${folder}/`));
-    return { exitCode, durationMs, covered };
+    return { exitCode, durationMs, covered, ...(tests === undefined ? {} : { tests }) };
   }
 
   /** Runs a command until it is known what it says about the files. */

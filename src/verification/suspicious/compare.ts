@@ -24,11 +24,11 @@ export function lessTested(base: Inventory, delivered: Inventory): SuspiciousCha
   const total = (counts: typeof before) => counts.passed + counts.failed + counts.skipped;
   const found: SuspiciousChange[] = [];
   if (now.skipped > before.skipped) {
-    const what = `${now.skipped} tests are skipped; on the base it were ${before.skipped}`;
+    const what = `${now.skipped} tests are skipped; on the base there were ${before.skipped}`;
     found.push({ rule: 'more_skipped', weight: 'hard', path: SOMEWHERE, what });
   }
   if (total(now) < total(before)) {
-    const what = `${total(now)} tests were found; on the base it were ${total(before)}`;
+    const what = `${total(now)} tests were found; on the base there were ${total(before)}`;
     found.push({ rule: 'fewer_tests', weight: 'hard', path: SOMEWHERE, what });
   }
   return found;
