@@ -3,7 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { errorCode } from '../kernel/errors.ts';
 import { isInside } from '../process/sandbox/enclosure.ts';
+import { packagesWrittenSince } from './installed-packages.ts';
 import type { Violation } from './report.ts';
+import type { SuspiciousChange } from './suspicious/segment.ts';
 
 /** What decides what a command does although no change shows it: git ignores both. A type, so that it is a JSON value. */
 export type BeforeWork = {
@@ -11,13 +13,15 @@ export type BeforeWork = {
   readonly tools: readonly string[];
   /** A digest of `.env`, whose variables every command is given; null: there was none. */
   readonly env: string | null;
+  /** When it was looked at, by this machine's clock; records of earlier versions have none. */
+  readonly at?: number;
 };
 
 const TOOLS = 'node_modules/.bin';
 
 /** As it is now, which must be before an agent has been there. */
 export function lookBeforeWork(root: string): BeforeWork {
-  return { tools: toolsIn(root), env: digestOfEnv(root) };
+  return { tools: toolsIn(root), env: digestOfEnv(root), at: Date.now() };
 }
 
 /**
@@ -34,6 +38,30 @@ export function standIns(root: string, before: BeforeWork | undefined, search: s
     const because = `it would be run in place of ${join(machine, name)} in every check`;
     return [{ path: `${TOOLS}/${name}`, why: 'protected', because }];
   });
+}
+
+/** What the work did to the tools that its own checks run with, where no change shows it. */
+export function weakenedTools(
+  root: string,
+  before: BeforeWork | undefined,
+  { search, lockfileChanged }: { readonly search: string; readonly lockfileChanged: boolean },
+): SuspiciousChange[] {
+  const planted = standIns(root, before, search).map(
+    ({ path, because = '' }): SuspiciousChange => ({
+      rule: 'tool_planted',
+      weight: 'hard',
+      path,
+      what: because,
+    }),
+  );
+  const written = before?.at === undefined ? [] : packagesWrittenSince(root, before.at);
+  // Installed anew, because the project says so: what is in there is for its reviewer.
+  const weight = lockfileChanged ? 'soft' : 'hard';
+  const what = 'an installed package was changed, and the checks ran with it; it is not part of the work';
+  return [
+    ...planted,
+    ...written.map((path): SuspiciousChange => ({ rule: 'package_changed', weight, path, what })),
+  ];
 }
 
 /** Whether the work has changed the variables that its own checks would be given. */

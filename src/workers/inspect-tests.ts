@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { isGenuine } from '../manifest/origin.ts';
 import { asFact, contentText, type ExecutionPayload } from '../manifest/segment.ts';
 import { FAILURE, SUCCESS, SUSPICIOUS, type Worker } from '../manifest/worker.ts';
+import { weakenedTools } from '../verification/before-work.ts';
 import type { InspectInput, TestEvidence, TryTrees } from '../verification/proof/evidence.ts';
 import { inspect } from '../verification/proof/inspect.ts';
 import type { TestCommand } from '../verification/proof/run-tests.ts';
@@ -9,6 +10,7 @@ import { proves } from '../verification/report.ts';
 import {
   hardChanges,
   SUSPICIOUS_CHANGE,
+  type SuspiciousChange,
   suspiciousLine,
   TEST_EVIDENCE,
 } from '../verification/suspicious/segment.ts';
@@ -34,7 +36,7 @@ export function inspectTests(services: WorkerServices): Worker {
       const { context, run } = step;
       const { inspection } = services;
       if (!inspection) return answer(SUCCESS, context, run, evidenceOf({ notes: [NOTHING_TO_COMPARE] }));
-      const { log, ...found } = await inspected(step, inspection);
+      const { log, changed: _changed, ...found } = await inspected(step, inspection);
       const hard = hardChanges({ tree: found.tree, found: [...found.found] });
       const isNew = log !== undefined && !wasToldToMend(context.execution_payload);
       const canMend = isNew && canBeMended(context.contract.with);
@@ -86,7 +88,24 @@ async function inspected(step: StepInTree, inspection: InspectionPort): Promise<
         }),
       run.cancel,
     );
-  return inspect(input, trees, tryTrees);
+  const evidence = await inspect(input, trees, tryTrees);
+  const tools = await toolsOf(step, inspection, evidence.changed);
+  return { ...evidence, found: [...tools, ...evidence.found] };
+}
+
+/** Files by which a project says what is installed. */
+const LOCKFILES =
+  /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|poetry\.lock|uv\.lock|Pipfile\.lock|requirements[^/]*\.txt|pyproject\.toml)$/;
+
+async function toolsOf(
+  { services, worktree }: StepInTree,
+  inspection: InspectionPort,
+  changed: readonly string[],
+): Promise<SuspiciousChange[]> {
+  const lockfileChanged = changed.some((path) => LOCKFILES.test(path));
+  const search = services.baseEnv['PATH'] ?? '';
+  const tools = weakenedTools(worktree, await inspection.before(), { search, lockfileChanged });
+  return inspection.onlyTold ? tools.map((tool) => ({ ...tool, weight: 'soft' })) : tools;
 }
 
 /** What proved the work: the commands of a task that passed, else the project's own tests. */

@@ -8,6 +8,7 @@ import type { Environment } from '../process/child-env.ts';
 import type { Grants } from '../process/environment.ts';
 import type { RunProcess } from '../process/request.ts';
 import type { SandboxPort } from '../process/sandbox/project-sandbox.ts';
+import type { BeforeWork } from '../verification/before-work.ts';
 import type { ConfiguredCommands } from '../verification/commands/project-commands.ts';
 import type { TreesPort } from '../verification/proof/evidence.ts';
 import type { VerificationReport } from '../verification/report.ts';
@@ -57,6 +58,8 @@ export interface InspectionPort {
   base(): Promise<string>;
   /** The tree that would be delivered now. */
   delivered(): Promise<string>;
+  /** What no change shows, as it was before an agent came; undefined: nobody looked. */
+  before(): Promise<BeforeWork | undefined>;
   /** The project's folder below the top of the repository. */
   readonly prefix: string;
   /** When the tests of the base are run on the new code, unless a block says otherwise. */

@@ -9,7 +9,7 @@ import type { Repository } from '../../workspace/git/repository.ts';
 import { GitWorktreeManager, type WorktreeManagerOptions } from '../../workspace/worktrees/manager.ts';
 import { ownerOf } from '../../workspace/worktrees/owners.ts';
 import type { OpenProject } from '../open.ts';
-import { makeWorktree } from './make-worktree.ts';
+import { makeWorktree, readBeforeWork } from './make-worktree.ts';
 import { type TurnOptions, turnsOf } from './turns.ts';
 import { forgetUnmade, type Unmade } from './unmade-worktree.ts';
 
@@ -73,6 +73,7 @@ export function worktreeServices(
         id,
         base: async () => (await manager.find(id))?.baseCommit ?? 'HEAD',
         delivered: () => checkpoints.tree(),
+        before: () => readBeforeWork(path),
       }),
       plannedFiles: async () => plannedFiles(repo, await plans.planOf(id)),
     },

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/load-config.ts';
+import type { BeforeWork } from '../../verification/before-work.ts';
 import type { InspectionPort } from '../../workers/services.ts';
 import { withCandidateFolder } from '../../workspace/delivery/candidate-folder.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
@@ -13,6 +14,8 @@ export interface Inspected {
   readonly base: () => Promise<string>;
   /** The files as they would be delivered now. */
   readonly delivered: () => Promise<string>;
+  /** What no change shows, as it was before an agent came. */
+  readonly before?: () => Promise<BeforeWork | undefined>;
   /** The folder whose files such as `.env` are brought along; the checkout when left out. */
   readonly from?: string;
 }
@@ -29,12 +32,13 @@ function triedTreesOf({ stateDir }: Pick<Config, 'stateDir'>): string {
 export function inspectionOf(
   config: Config,
   repo: Repository,
-  { id, base, delivered, from }: Inspected,
+  { id, base, delivered, before = nobodyLooked, from }: Inspected,
 ): InspectionPort {
   const trees = new GitTrees(new BoundGit(repo.dir));
   return {
     base,
     delivered,
+    before,
     prefix: repo.prefix,
     reports: config.reports,
     oldTests: config.runtime.values.verify.oldTests,
@@ -57,3 +61,5 @@ export function inspectionOf(
     },
   };
 }
+
+const nobodyLooked = (): Promise<undefined> => Promise.resolve(undefined);

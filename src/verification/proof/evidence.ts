@@ -58,6 +58,8 @@ export type TestEvidence = {
   readonly redToGreen: readonly RedGreen[];
   readonly found: readonly SuspiciousChange[];
   readonly notes: readonly string[];
+  /** The paths that the work changed. */
+  readonly changed: readonly string[];
   /** What the tests of the base said on the new code, where one is red. */
   readonly log?: string;
 };

@@ -18,7 +18,15 @@ export async function inspect(
 ): Promise<TestEvidence> {
   const { delivered, commands } = input;
   const base = await trees.treeOf(input.base);
-  const nothing: TestEvidence = { tree: delivered, base, runs: [], redToGreen: [], found: [], notes: [] };
+  const nothing: TestEvidence = {
+    tree: delivered,
+    base,
+    runs: [],
+    redToGreen: [],
+    found: [],
+    notes: [],
+    changed: [],
+  };
   if (base === delivered) return nothing;
   const [all, allLines] = await Promise.all([trees.changes(base, delivered), trees.lines(base, delivered)]);
   const local = localTo(input.prefix);
@@ -40,7 +48,8 @@ export async function inspect(
   const tried = wantsRuns(files, input)
     ? await tryTrees((on) => runsOnTrees({ ...input, base }, files, { trees, on }))
     : { ...nothing, found: lessKnown(input) };
-  return { ...nothing, ...tried, found: weighed(onceEach([...said, ...tried.found]), input) };
+  const changed = files.map(({ path }) => path);
+  return { ...nothing, ...tried, changed, found: weighed(onceEach([...said, ...tried.found]), input) };
 }
 
 /** Only what touches a check can have weakened it. */

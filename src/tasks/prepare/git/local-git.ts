@@ -71,6 +71,7 @@ export function onGit(
       id: record.id,
       base: async () => record.baseCommit,
       delivered: () => checkpoints.tree(),
+      before: async () => tree.before,
       from: place.from,
     }),
     payload: baselinePayload(tree.baseline),
