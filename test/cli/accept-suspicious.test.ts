@@ -4,6 +4,7 @@ import { SessionManager } from '../../src/orchestrator/state/session-manager.ts'
 import { openProject } from '../../src/project/project.ts';
 import { SUSPICIOUS_CHANGE, type SuspiciousChange } from '../../src/verification/suspicious/segment.ts';
 import { answer } from '../../src/workers/answer.ts';
+import { TreeCheckpoints } from '../../src/workspace/checkpoints/tree-checkpoints.ts';
 import { loopwright } from './support.ts';
 import { git, repository } from './workspace-support.ts';
 
@@ -46,9 +47,12 @@ const halting = flow('HALT_AND_FLAG');
 const inspects = (kind: 'engine' | 'program', ...lists: readonly SuspiciousChange[][]): Worker => ({
   kind,
   run: async (context, run) => {
+    const { worktree_path: folder = '', session_id: id } = context.system_metadata;
+    // About the very files: what was found about others is looked at again.
+    const tree = await new TreeCheckpoints(folder, id).tree();
     const segments = lists.map((found) => ({
       type: SUSPICIOUS_CHANGE,
-      content: { tree: 'seen', found: found.map((change) => ({ ...change })) },
+      content: { tree, found: found.map((change) => ({ ...change })) },
     }));
     return answer('SIGNAL:SUCCESS', context, run, ...segments);
   },
