@@ -87,6 +87,6 @@ describe('the test-fix manifest', () => {
   it('TFX-12 tests that never pass end in a halt with the reason, not in an endless loop', async () => {
     const end = await run(coder('a - b', 'a * b - 1', 'b - a', '7'));
     expect(end).toMatchObject({ status: 'halted', halt: { reason: 'limit' } });
-    expect(end.trail.filter((entry) => entry.block === FIX && entry.ran)).toHaveLength(2);
+    expect(end.trail.filter((entry) => entry.block === FIX && entry.ran)).toHaveLength(3);
   });
 });

@@ -38,6 +38,13 @@ describe('the configuration', () => {
       secrets: [],
       secretValues: [],
       childEnv: { XDG_CONFIG_HOME: dir },
+      budget: {},
+      prices: {},
+      questions: {},
+      notify: {
+        events: ['question', 'halted', 'failed', 'parked', 'judge', 'finished'],
+        parkedMs: 30 * 60_000,
+      },
       environment: {},
       sandbox: expect.objectContaining({
         level: 'standard',

@@ -46,6 +46,8 @@ export interface TaskRuntime {
 }
 
 export interface TaskSpending {
+  /** What everything waits for when nothing more may be used; then nothing is claimed. */
+  full(): Promise<string | undefined>;
   /** Reserves what the task may use; otherwise says what it waits for. */
   begin(task: Task): Promise<string | undefined>;
   end(task: Task): Promise<void>;

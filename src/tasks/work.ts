@@ -9,6 +9,9 @@ import { Presence } from './runtime/presence.ts';
 /** How long a database that cannot be written is asked again before the runtime gives up. */
 const CLAIM_PATIENCE_MS = 60_000;
 
+/** How often it is looked whether more may be used. */
+const CAPPED_MS = 60_000;
+
 export interface WorkOptions {
   readonly role: Role;
   /** How many tasks at once. */
@@ -63,6 +66,7 @@ export async function work(runtime: TaskRuntime, options: WorkOptions): Promise<
 
 /** One claim per free place, together: several at once share one commit. What was claimed is never dropped. */
 async function claimFor(runtime: TaskRuntime, options: WorkOptions, places: number): Promise<Claim[]> {
+  if ((await runtime.spending?.full()) !== undefined) return [];
   const asked = Array.from({ length: places }, () => runtime.scheduler.claim(requestOf(runtime, options)));
   const answers = await Promise.allSettled(asked);
   const claims = answers.flatMap((answer) => (answer.status === 'fulfilled' ? (answer.value ?? []) : []));
@@ -99,7 +103,10 @@ async function wait(runtime: TaskRuntime, options: WorkOptions, busy: number, wa
   const settled = new AbortController();
   const signal = AbortSignal.any([options.stop, settled.signal]);
   const full = busy >= options.concurrency;
-  const until = full ? undefined : await runtime.scheduler.nextWake();
+  const next = full ? undefined : await runtime.scheduler.nextWake();
+  // What is due may not run then, and a person may raise the cap at any time.
+  const capped = !full && (await runtime.spending?.full()) !== undefined;
+  const until = capped ? Date.now() + CAPPED_MS : next;
   if (busy === 0) options.onIdle?.(until);
   await Promise.race([full ? stopped(signal) : runtime.scheduler.changed(until, signal), wake.next()]);
   settled.abort();

@@ -130,3 +130,21 @@ test('BUD-03 what a run may use is reserved: one whose budget does not fit is no
   expect((await run('--budget', 'usd=0.5')).code).toBe(0);
   expect((await call('budget', '--today', 'tokens=5')).stderr).toContain('Today has no limit of tokens');
 });
+
+test('BUD-02 when a day is spent no task is claimed, and a raised day goes on with them', async () => {
+  const config = {
+    budget: { day: { runs: 1 } },
+    agents: { worker: 'scripted' },
+    repository: { mode: 'direct' },
+  };
+  const edit = [{ write: { path: 'a.txt', content: 'a\n' } }, { say: 'done' }];
+  const { call } = project({ agent: 'scripted' }, config, [edit]);
+  for (const title of ['one', 'two']) await call('task', 'add', title, '--command', 'node --version');
+  const first = await call('work', '--once');
+  expect(first.stdout.match(/claimed/g)).toHaveLength(1);
+  const second = await call('work', '--once');
+  expect(second.stdout).toContain('the budget of today: 1 of 1 runs of today are spent');
+  expect(second.stdout).not.toContain('claimed');
+  await call('budget', '--today', 'runs=5');
+  expect((await call('work', '--once')).stdout).toContain('claimed two');
+});

@@ -42,6 +42,12 @@ export class SpendMeter implements SpendPort {
     return this.#store.spending.begin({ run, day: today(), caps: this.#caps, budget });
   }
 
+  /** The cap that leaves nothing for anybody, if one does. */
+  async full(): Promise<Reached | undefined> {
+    if (!this.#isCapped) return undefined;
+    return reachedCap(await this.#store.spending.state(today()), this.#caps);
+  }
+
   async used(
     run: string,
     { usd = 0, tokens = 0 }: Usage,

@@ -111,6 +111,10 @@ export function taskRuntime(
       ownPrograms: services.ownPrograms,
     }),
     spending: {
+      full: async () => {
+        const reached = await meter.full();
+        return reached && waitWords(reached);
+      },
       begin: async (task) => {
         const budget = { ...sessionBudget(config), ...task.budget };
         const reached = await meter.begin(task.id, budget);

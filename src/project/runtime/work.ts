@@ -8,6 +8,7 @@ import { notifierOf } from '../notify/of-session.ts';
 import { taskNotification } from '../notify/of-task.ts';
 import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
+import { capsOf, SpendMeter, waitWords } from '../runs/spend-meter.ts';
 import { checkAgentChosen } from './choose-agent.ts';
 import { type OpenRuntime, openRuntime, taskRuntime } from './open-runtime.ts';
 import { RunningTasks } from './running-tasks.ts';
@@ -65,6 +66,7 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
   const runtime = openRuntime(opened, { role: wanted });
   const { settings, store } = runtime;
   const role = wanted ?? settings.role;
+  const capped = await new SpendMeter(store, capsOf(opened.config.budget)).full();
   const stopping = new AbortController();
   const running = new RunningTasks();
   const notifier = notifierOf(opened);
@@ -111,7 +113,11 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
     ...(runtime.modeWhy === undefined ? {} : { modeWhy: runtime.modeWhy }),
     agent: settings.agents[role],
     concurrency,
-    warnings: [...opened.config.refused, ...opened.config.runtime.warnings],
+    warnings: [
+      ...(capped ? [`nothing is started before there is more of ${waitWords(capped)}`] : []),
+      ...opened.config.refused,
+      ...opened.config.runtime.warnings,
+    ],
     events: new HeldEvents(events, ended),
     ended,
     stop: () => stopping.abort(),
