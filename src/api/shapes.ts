@@ -47,11 +47,13 @@ export const halt = z.strictObject({
     'unproven',
     'flaky',
     'no_change',
+    'paths',
   ]),
   message: text,
   block: text.nullable(),
   resumeAt: text.nullable(),
   question: question.exactOptional(),
+  paths: list.exactOptional(),
   retry: z.strictObject({ at: text, stack: list.exactOptional() }).exactOptional(),
 });
 

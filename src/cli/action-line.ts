@@ -60,6 +60,7 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
     text(input, 'session'),
     ...flag(input, 'budget'),
     ...flag(input, 'guidance'),
+    ...each(input, 'allow'),
     ...(input['takeOver'] === true ? ['--take-over'] : []),
   ],
   'session.retry': (input) => [
@@ -146,6 +147,13 @@ function text(input: ActionInput, name: string, absent?: string): string {
 function flag(input: ActionInput, name: string, written: string = name): string[] {
   const value = input[name];
   return value === undefined ? [] : [`--${written}`, String(value)];
+}
+
+/** `--name value` for each. */
+function each(input: ActionInput, name: string): string[] {
+  const value = input[name];
+  const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  return values.flatMap((one) => [`--${name}`, String(one)]);
 }
 
 /** `--name`, when it is wanted. */

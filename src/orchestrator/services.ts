@@ -8,9 +8,10 @@ import type { AdmissionPort } from './engine/admission-port.ts';
 import type { ArtifactSelector } from './engine/artifacts.ts';
 import type { GuardPort } from './engine/guard-port.ts';
 import type { LiveView } from './engine/live-view.ts';
+import type { PathRules } from './engine/paths.ts';
 import type { SpendPort } from './engine/spend-port.ts';
 import type { TreePort } from './engine/tree-port.ts';
-import type { TaskLink, WorkflowSource } from './state/record.ts';
+import type { SessionPaths, TaskLink, WorkflowSource } from './state/record.ts';
 import type { SessionManager } from './state/session-manager.ts';
 
 /** What the engine works with. Only `workers` is required; the rest has a sensible stand-in. */
@@ -30,6 +31,8 @@ export interface OrchestratorServices extends WorkerSources {
   readonly tree?: TreePort;
   /** Halts the session when what steers git or loopwright was changed. */
   readonly guard?: GuardPort;
+  /** Halts the session when files were changed that it may not touch; absent: nobody looks. */
+  readonly paths?: PathRules;
   /** Makes the session wait for others that change the same files. */
   readonly admission?: AdmissionPort;
   /** Counts what is used over all sessions of a project. */
@@ -54,6 +57,8 @@ export interface ExecuteOptions {
   readonly stepping?: boolean;
   /** Replaces the named parts of the manifest's budget. */
   readonly budget?: Budget;
+  /** What it may and must not change, from the top of its files. */
+  readonly paths?: SessionPaths;
   /** Where the manifest came from, for whoever looks at the session later. */
   readonly workflow?: string;
   /** What the manifest was made of, for taking it up again after a correction. */

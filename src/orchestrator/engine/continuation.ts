@@ -19,6 +19,8 @@ export interface ContinueOptions {
   /** Replaces the named parts of the budget. */
   readonly budget?: Budget;
   readonly stepping?: boolean;
+  /** Paths that may be changed from here on. */
+  readonly allow?: readonly string[];
 }
 
 export interface ResumeOptions extends ContinueOptions {
@@ -48,6 +50,7 @@ export function continuation(
     ...(target.undo ? { undo: true } : target.stack === state.stack ? {} : { stack: target.stack }),
     added: guidanceSegments(state, options.guidance),
     ...(answer === undefined ? {} : { answer }),
+    ...(options.allow && options.allow.length > 0 ? { allow: options.allow } : {}),
     ...(budget ? { budget: { ...state.budget, ...budget } } : {}),
     ...(stepping === undefined ? {} : { stepping }),
     ...(grants(state, how) && target.next !== null ? { granted: grantedTo(state, target.next) } : {}),

@@ -4,6 +4,7 @@ import type { Emitter } from '../../kernel/events.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts';
 import type { Worker } from '../../manifest/worker.ts';
+import type { Violation } from '../../verification/report.ts';
 import type { EngineEvent } from '../events.ts';
 import type { JournalRecord, StatusChange, StepRecord } from '../state/record.ts';
 import type { Session } from '../state/session.ts';
@@ -18,6 +19,7 @@ import { type GuardPort, haltedByGuard, isTampered } from './guard-port.ts';
 import { InheritedMemory } from './inherited.ts';
 import { remainingMs } from './limits.ts';
 import type { Outcome, StopCause } from './outcome.ts';
+import { haltedByPaths, haltForPaths, type PathRules, stepBy, strayedBy } from './paths.ts';
 import { runWorker } from './run-worker.ts';
 import { type Settled, type StepIo, settleStep } from './settle-step.ts';
 import { StepControl } from './step-control.ts';
@@ -33,6 +35,7 @@ export interface ExecutorServices extends Omit<ContextSources, 'epoch' | 'memory
   readonly acts: (block: ResolvedBlock) => boolean;
   readonly schemas: { readonly [name: string]: JsonObject };
   readonly guard?: GuardPort | undefined;
+  readonly paths?: PathRules | undefined;
   readonly clock: Clock;
   readonly events: Emitter<EngineEvent>;
 }
@@ -87,8 +90,9 @@ export class WorkflowExecutor {
       }
       const assembled = await assembleContext(state, block, this.#sources).catch(asError);
       const { outcome, run, noted } = await this.#runBlock(block, assembled);
+      const looked = isFinished(outcome) ? await this.#look(block, state) : NOTHING_SEEN;
       const settled = await settleStep(this.#manifest, state, block, outcome, { ...this.#io, run, noted });
-      const guarded = await this.#guarded(settled);
+      const guarded = guardedBy(settled, looked);
       this.#commit(await this.#withFiles(block, guarded), guarded.error);
     }
     if (this.#session.state.status === 'running') await this.#finish();
@@ -134,19 +138,30 @@ export class WorkflowExecutor {
   async #finish(): Promise<void> {
     const { gates } = this.#session.state;
     const tree = this.#manifest.gates.length > 0 ? await this.#io.tree() : '';
-    const end = endOfRun(this.#manifest, gates, tree);
+    const { paths, tree: files } = this.#services;
+    const strayed = paths ? await strayedBy('other', this.#session.state, paths, files) : [];
+    const end = strayed.length > 0 ? haltForPaths(strayed, null) : endOfRun(this.#manifest, gates, tree);
     // Whoever goes on past the end has seen that nothing was changed.
     const unchanged = end.to === 'completed' && (await this.#io.changes())?.length === 0;
     const change = unchanged ? ({ ...end, outcome: 'no_change' } as const) : end;
     this.#commit({ t: 'status', change, at: this.#io.now() });
   }
 
-  /** Before git looks at the files: it must not do so with what an agent wrote for it. */
-  async #guarded(settled: Settled): Promise<Settled> {
-    const { record, tree } = settled;
-    const changed = record.t === 'step' ? ((await this.#services.guard?.changed()) ?? []) : [];
-    if (record.t !== 'step' || changed.length === 0) return settled;
-    return { record: haltedByGuard(record, changed), ...(tree === undefined ? {} : { tree }) };
+  /**
+   * Before git looks at the files, which it must not do with what an agent wrote for it; and before they are
+   * identified for a gate, because what a check left outside its paths is put back.
+   */
+  async #look(block: ResolvedBlock, state: SessionState): Promise<Looked> {
+    const { paths, tree, guard, workerOf, onlyReads } = this.#services;
+    const tampered = (await guard?.changed()) ?? [];
+    if (tampered.length > 0 || !paths || onlyReads(block)) return { tampered, strayed: [] };
+    try {
+      const by = stepBy(block.worker, workerOf(block).kind);
+      return { tampered, strayed: await strayedBy(by, state, paths, tree) };
+    } catch {
+      // Files that cannot be read open no gate and keep no checkpoint, which both say why.
+      return NOTHING_SEEN;
+    }
   }
 
   /** Files first, then the journal: a step that counts always finds its checkpoint. */
@@ -177,6 +192,22 @@ export class WorkflowExecutor {
       );
     return block;
   }
+}
+
+/** What a step left that it must not have. */
+interface Looked {
+  readonly tampered: readonly string[];
+  readonly strayed: readonly Violation[];
+}
+
+const NOTHING_SEEN: Looked = { tampered: [], strayed: [] };
+
+function guardedBy(settled: Settled, { tampered, strayed }: Looked): Settled {
+  const { record, tree } = settled;
+  if (record.t !== 'step') return settled;
+  if (tampered.length > 0)
+    return { record: haltedByGuard(record, tampered), ...(tree === undefined ? {} : { tree }) };
+  return strayed.length > 0 ? { ...settled, record: haltedByPaths(record, strayed) } : settled;
 }
 
 interface Ran {

@@ -73,6 +73,7 @@ export function prepareExecutor(
     schemas: { ...builtInSchemas, ...services.schemas, ...manifest.schemas },
     tree: services.tree ?? NO_TREE,
     guard: services.guard,
+    paths: services.paths,
     live: new LiveTasks(),
     spend: services.spend,
     wentOnWith: (...asked) => services.sessions?.wentOnWith(...asked) ?? true,
@@ -108,6 +109,7 @@ export function newSession(
     workflow,
     source,
     sandbox,
+    paths,
     sessionId,
     task,
   } = options;
@@ -131,6 +133,7 @@ export function newSession(
     ...(workflow === undefined ? {} : { workflow }),
     ...(source === undefined ? {} : { source }),
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...(paths === undefined ? {} : { paths }),
     ...(task === undefined ? {} : { task }),
     config: configOf(manifest, services),
     ...(sessionId === undefined ? {} : { id: sessionId }),

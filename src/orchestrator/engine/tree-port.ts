@@ -12,8 +12,13 @@ export interface TreePort {
    * that `identity` has just given it need not look at them again.
    */
   save?(step: number, of?: { readonly task?: string; readonly tree?: string }): Promise<string | undefined>;
-  /** What is different from how the session found the files; undefined: nobody knows. */
-  changes?(): Promise<readonly string[] | undefined>;
+  /**
+   * What is different from a checkpoint, or from how the session found the files; undefined: nobody knows. Files of
+   * which no checkpoints are kept are always compared with how the session found them.
+   */
+  changes?(since?: string): Promise<readonly string[] | undefined>;
+  /** Puts paths back to how the session found them. */
+  undo?(paths: readonly string[]): Promise<void>;
   /** Puts the files back to a checkpoint; what was there is kept aside. */
   restore?(checkpoint: string): Promise<void>;
 }

@@ -107,6 +107,8 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     parkedUntil: state.parkedUntil,
     parkedFor: state.parkedFor,
     waitsFor: state.waitsFor,
+    paths: state.paths,
+    strayed: record.strayed ? [...new Set([...state.strayed, ...record.strayed])] : state.strayed,
     outcome: state.outcome,
     statusReason: state.statusReason,
     error: state.error,
@@ -187,6 +189,9 @@ function applyContinued(state: SessionState, record: ContinuedRecord): SessionSt
     said: spoken.said.append(answered),
     config: record.config ?? state.config,
     budget: record.budget ?? state.budget,
+    paths: record.allow
+      ? { ...state.paths, opened: [...(state.paths.opened ?? []), ...record.allow] }
+      : state.paths,
     stepping: record.stepping ?? state.stepping,
     released: true,
     answers: record.answer === undefined ? state.answers : [...state.answers, record.answer],

@@ -68,6 +68,8 @@ export interface CreatedRecord {
   readonly workflow?: string;
   /** What the manifest was made of, for taking it up again after a correction. */
   readonly source?: WorkflowSource;
+  /** What it may and must not change, from the top of the repository; none allowed: everything. */
+  readonly paths?: SessionPaths;
   /** Which wall stood around its children when it began, or why none did. */
   readonly sandbox?: string;
   readonly at: number;
@@ -82,6 +84,13 @@ export interface WorkflowSource {
 export interface ForkedFrom {
   readonly session: string;
   readonly step: number;
+}
+
+export interface SessionPaths {
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  /** What a person allowed later; it narrows nothing. */
+  readonly opened?: readonly string[];
 }
 
 export interface TaskLink {
@@ -113,6 +122,8 @@ export interface StepRecord {
   readonly files?: string;
   /** Only for gates: what the tree was when the block answered. */
   readonly tree?: string;
+  /** Files that were changed and may not be. */
+  readonly strayed?: readonly string[];
   /** Only for gates: why its success is no evidence. */
   readonly doubt?: Doubt;
   readonly ms: number;
@@ -201,6 +212,8 @@ export interface ContinuedRecord {
   readonly undo?: true;
   readonly added: readonly ContextSegment[];
   readonly answer?: string;
+  /** Paths that a person allows from here on. */
+  readonly allow?: readonly string[];
   /** The configuration, where it is another one than before. */
   readonly config?: JsonObject;
   readonly budget?: Budget;
@@ -243,7 +256,9 @@ export type HaltReason =
   /** A command was red and green on the same files. */
   | 'flaky'
   /** The gates are open, but no file was changed: they prove nothing about the goal. */
-  | 'no_change';
+  | 'no_change'
+  /** Files were changed that the session may not touch. */
+  | 'paths';
 
 export interface Halt {
   readonly reason: HaltReason;
@@ -255,6 +270,8 @@ export interface Halt {
   readonly question?: Question;
   /** Where `retry` begins instead of at the block: with the one that can act on what the block found. */
   readonly retry?: { readonly at: BlockId; readonly stack?: readonly Address[] };
+  /** Of `paths`: the files. */
+  readonly paths?: readonly string[];
 }
 
 export interface Failure {

@@ -15,6 +15,7 @@ import type {
   ForkedFrom,
   Halt,
   SessionOutcome,
+  SessionPaths,
   StepRecord,
   TaskLink,
   WorkflowSource,
@@ -85,6 +86,10 @@ export interface SessionState {
   readonly parkedFor: string | null;
   /** The sessions whose files it waits for. */
   readonly waitsFor: readonly string[];
+  /** What it may and must not change. */
+  readonly paths: SessionPaths;
+  /** Files that were changed and may not be, as they were found. */
+  readonly strayed: readonly string[];
   /** What it came to, where that is not the plain end of a run. */
   readonly outcome: SessionOutcome | null;
   /** Why it is parked, held or aborted. */
@@ -151,6 +156,8 @@ export interface Said {
   readonly text: string;
 }
 
+const NO_PATHS: SessionPaths = { allow: [], deny: [] };
+
 export function initialState(created: CreatedRecord): SessionState {
   return {
     id: created.id,
@@ -188,6 +195,8 @@ export function initialState(created: CreatedRecord): SessionState {
     parkedUntil: null,
     parkedFor: null,
     waitsFor: [],
+    paths: created.paths ?? NO_PATHS,
+    strayed: [],
     outcome: null,
     statusReason: null,
     error: null,

@@ -76,6 +76,8 @@ const onlyOfRun = {
   noWait: flag,
   noBaseline: flag,
   tests: oneOf(TESTS_MAY_CHANGE),
+  allow: texts,
+  deny: texts,
   onWarning: callback,
   onPreparing: callback,
 } as const;
@@ -89,6 +91,7 @@ const continuing = maybe(
     budget,
     takeOver: flag,
     manifest: oneOf('current'),
+    allow: texts,
     noWait: flag,
   }),
 );

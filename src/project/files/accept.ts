@@ -112,6 +112,13 @@ function refuseBoth({ pr, merge }: AcceptRequest): void {
 
 /** Not even with what is not proven: what was changed beside the session would be run in the person's name. */
 function refuseHaltedForIt({ id, snapshot: { state } }: OpenedSession): void {
+  if (state.halt?.reason === 'paths')
+    throw new ConflictError(`Nothing of session ${id} is accepted: ${state.halt.message}.`, {
+      next: action('session.resume', 'Have it undone, or allow exactly these files', {
+        session: id,
+        allow: state.halt.paths ?? [],
+      }),
+    });
   if (state.halt?.reason !== 'tampered') return;
   throw new ConflictError(
     `Nothing of session ${id} is accepted before somebody has looked: ${state.halt.message}.`,

@@ -42,6 +42,8 @@ export interface SessionWorkspace {
   readonly notes: readonly string[];
   /** How many uncommitted files of the checkout were not copied in. */
   readonly leftOut?: number;
+  /** How a path of the project is called in its files. */
+  readonly fromTop?: (path: string) => string;
   /** The session was never made: nothing of it stays. */
   undo(): Promise<void>;
   close(): void;
@@ -85,6 +87,7 @@ export async function newWorktree(
       const waiting = worktreeServices(opened, repo, place, { ...options, unmade: later });
       return {
         ...waiting,
+        fromTop: (path) => fromTop(repo, path),
         payload: [],
         notes: [...notes, 'its worktree is made when its turn has come'],
         undo,
@@ -100,7 +103,14 @@ export async function newWorktree(
     const told = [...notes, ...worktreeNotes(made.created, project.dir), ...made.notes];
     const { dirty } = made.created;
     const leftOut = dirty.included ? 0 : dirty.changes.length;
-    return { ...shared, payload: made.payload, notes: told, leftOut, undo };
+    return {
+      ...shared,
+      fromTop: (path) => fromTop(repo, path),
+      payload: made.payload,
+      notes: told,
+      leftOut,
+      undo,
+    };
   } catch (error) {
     await undo();
     throw error;

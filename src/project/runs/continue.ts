@@ -10,6 +10,7 @@ import { findSession } from '../sessions/list.ts';
 import { refuseTaskSession } from '../sessions/task-session.ts';
 import { requireBudgetHolds } from './budget-holds.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
+import { pathRules } from './path-rules.ts';
 import { openedMeter } from './spend-meter.ts';
 import { takeUp } from './take-up.ts';
 
@@ -24,6 +25,8 @@ export interface ContinueRequest extends RunCompany {
   readonly takeOver?: boolean | undefined;
   /** Take up the workflow as it stands in its file now, in place of the one the session was started with. */
   readonly manifest?: 'current' | undefined;
+  /** Files that it may change after all, from the top of its files. */
+  readonly allow?: readonly string[];
   /** End instead of waiting for other sessions. */
   readonly noWait?: boolean;
 }
@@ -54,7 +57,7 @@ export async function continueSession(
       throw error;
     },
   );
-  const services = { ...opened.services, ...files.services, guard, spend: meter };
+  const services = { ...opened.services, ...files.services, guard, spend: meter, paths: pathRules(opened) };
   // The manifest of a session is frozen, but a program that was configured wrongly must be correctable: what the
   // project says now about its workers wins over what it said at the start.
   const workers = withRoster(fromRecord(request.workers ?? {}), opened.config.workers, services);
@@ -88,8 +91,12 @@ export const retry = (opened: OpenProject, written?: string, request?: ContinueR
 export const step = (opened: OpenProject, written?: string, request?: ContinueRequest) =>
   continueSession(opened, 'step', written, request);
 
-function resumeOptions(how: How, { guidance, answer, budget, takeOver }: ContinueRequest): ResumeOptions {
+function resumeOptions(
+  how: How,
+  { guidance, answer, budget, takeOver, allow }: ContinueRequest,
+): ResumeOptions {
   return {
+    ...(allow === undefined ? {} : { allow }),
     ...(guidance === undefined ? {} : { guidance }),
     ...(answer === undefined ? {} : { answer }),
     ...(budget === undefined ? {} : { budget }),

@@ -25,6 +25,7 @@ import { applyRetention } from '../upkeep/retention.ts';
 import { countingNotes, requireBudgetHolds } from './budget-holds.ts';
 import { type RunCompany, type RunningSession, startSession } from './handle.ts';
 import { refuseInside } from './nested.ts';
+import { pathRules } from './path-rules.ts';
 import { checkAgents } from './preflight.ts';
 import { prepareManifest } from './prepare-manifest.ts';
 import { openedMeter } from './spend-meter.ts';
@@ -49,6 +50,10 @@ export interface RunRequest extends RunCompany {
   readonly base?: string;
   /** What it means to change: files, folders or globs; it waits for others with the same. */
   readonly plan?: readonly string[];
+  /** What it may change; an exact path also opens a protected file. None: everything that is not protected. */
+  readonly allow?: readonly string[];
+  /** What it must not change. */
+  readonly deny?: readonly string[];
   /** Run no check on the untouched files before the work begins. */
   readonly noBaseline?: boolean;
   /** Who goes first among those that wait: the lower number. */
@@ -94,8 +99,16 @@ export async function run(
     meter.abandon(id, error),
   );
   const wall = await services.sandbox?.evidence();
-  const orchestrator = new Orchestrator(manifest, { ...services, ...files.services, guard, spend: meter });
-  const { stepping = false, inputs = {} } = request;
+  const orchestrator = new Orchestrator(manifest, {
+    ...services,
+    ...files.services,
+    guard,
+    spend: meter,
+    paths: pathRules(opened),
+  });
+  const { stepping = false, inputs = {}, allow = [], deny = [] } = request;
+  const fromTop = files.fromTop ?? ((path: string) => path);
+  const paths = { allow: allow.map(fromTop), deny: deny.map(fromTop) };
   return startSession(
     {
       opened,
@@ -119,6 +132,7 @@ export async function run(
           payload: [...files.payload, ...aboutTests(request)],
           workflow: workflow.name,
           ...sourceOf(workflow, request.agent),
+          ...(allow.length + deny.length === 0 ? {} : { paths }),
           ...(wall === undefined ? {} : { sandbox: wall }),
           budget,
         }),

@@ -185,6 +185,20 @@ function haltActions(halt: Halt, situation: Situation): Action[] {
         ),
         because(retry, 'have it done without them'),
       ];
+    case 'paths':
+      return [
+        because(
+          action('session.retry', 'Have it undone', {
+            session,
+            guidance: `put ${(halt.paths ?? []).join(', ')} back as it was`,
+          }),
+          'have it undone by the block that did it',
+        ),
+        because(
+          action('session.resume', 'Allow these files', { session, allow: halt.paths ?? [] }),
+          'allow exactly these files and go on',
+        ),
+      ];
     case 'no_change':
       return [
         because(retry, 'say what is missing, and let the first block run again'),

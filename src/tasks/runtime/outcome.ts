@@ -135,7 +135,9 @@ function halted({ halt, payload }: FinalState, kept: Kept): Release {
     halt?.reason === 'limit' ||
     halt?.reason === 'gate' ||
     halt?.reason === 'question' ||
-    halt?.reason === 'tampered'
+    halt?.reason === 'tampered' ||
+    halt?.reason === 'flaky' ||
+    halt?.reason === 'unproven'
   ) {
     const failureCode = halt.reason === 'budget' ? 'budget_spent' : `halted_${halt.reason}`;
     return {

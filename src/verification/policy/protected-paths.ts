@@ -17,12 +17,15 @@ const rowsOf = (rows: { readonly [why: string]: readonly string[] }): Row[] =>
     matches: picomatch([...patterns], { dot: true, nocase: true }),
   }));
 
-let everybody: readonly Row[] | undefined;
+let tasks: readonly Row[] | undefined;
+let runs: readonly Row[] | undefined;
 let strangers: readonly Row[] | undefined;
 
 export interface Protection {
   /** The work is for somebody whose words nobody here has written: more is protected then. */
   readonly forStranger?: boolean;
+  /** The work is a session's that a person started, not a task's: what decides about the tests is protected instead. */
+  readonly forRun?: boolean;
   /** Paths that a person opened, each by its own name. */
   readonly opened?: readonly string[];
   /** Commands that prove the work: what they run must not be rewritten by it. */
@@ -31,14 +34,15 @@ export interface Protection {
 
 /** Why a path is protected; undefined: it is not, or a person opened it. */
 export function whyProtected(path: string, protection: Protection = {}): string | undefined {
-  const { forStranger = false, opened = [], commands = [] } = protection;
+  const { forStranger = false, forRun = false, opened = [], commands = [] } = protection;
   const plain = posix.normalize(path).replace(/^\.\//, '');
   if (opened.some((each) => posix.normalize(each.trim()).replace(/^\.\//, '') === plain)) return undefined;
-  everybody ??= rowsOf(table.everybody);
-  const found = everybody.find(({ matches }) => matches(plain));
-  if (found || !forStranger) return found?.why;
+  tasks ??= rowsOf({ ...table.tasks, ...table.everybody });
+  runs ??= rowsOf({ ...table.everybody, ...table.runs });
+  const found = (forRun ? runs : tasks).find(({ matches }) => matches(plain));
+  if (found || (!forStranger && !forRun)) return found?.why;
   strangers ??= rowsOf(table.strangers);
-  const more = strangers.find(({ matches }) => matches(plain));
+  const more = forStranger ? strangers.find(({ matches }) => matches(plain)) : undefined;
   if (more) return more.why;
   return scriptsOf(commands).includes(plain) ? 'a command that proves the work runs it' : undefined;
 }

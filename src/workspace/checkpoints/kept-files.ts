@@ -4,8 +4,10 @@ import type { TreeCheckpoints } from './tree-checkpoints.ts';
 export interface KeptFiles {
   identity(): Promise<string>;
   save(step: number, of?: { readonly task?: string; readonly tree?: string }): Promise<string | undefined>;
-  /** What differs from the first checkpoint; undefined where there is none. */
-  changes(): Promise<readonly string[] | undefined>;
+  /** What differs from a checkpoint, else from the first one; undefined where there is none. */
+  changes(since?: string): Promise<readonly string[] | undefined>;
+  /** Puts paths back to what the first checkpoint has. */
+  undo(paths: readonly string[]): Promise<void>;
   restore(checkpoint: string): Promise<void>;
 }
 
@@ -28,11 +30,15 @@ export function keptFiles(
       if (step > 0 && saved.changed.length > 0) await onChanged(saved.changed);
       return saved.commit;
     },
-    async changes() {
-      const [first] = await checkpoints.list();
-      if (!first) return undefined;
-      const { changed, added, removed } = await checkpoints.since(first.commit);
+    async changes(since) {
+      const from = since ?? (await checkpoints.list())[0]?.commit;
+      if (from === undefined) return undefined;
+      const { changed, added, removed } = await checkpoints.since(from);
       return [...changed, ...added, ...removed].sort();
+    },
+    async undo(paths) {
+      const [first] = await checkpoints.list();
+      if (first) await checkpoints.undo(first.commit, paths);
     },
     async restore(checkpoint) {
       await checkpoints.restore(checkpoint);

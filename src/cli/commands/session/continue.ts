@@ -12,6 +12,7 @@ export interface ContinueOptions extends TrustOptions {
   readonly budget?: string;
   readonly takeOver?: true;
   readonly manifest?: 'current';
+  readonly allow?: readonly string[];
   readonly wait: boolean;
 }
 
@@ -39,6 +40,7 @@ export function declareContinue(program: Command, cli: Cli): void {
           'current: take up the workflow as its file says it now, in place of the one it was started with',
         ).choices(['current']),
       )
+      .option('--allow <path...>', 'files that it may change after all, each by its exact path')
       .option('--take-over', 'take the session even from a process that still runs it')
       .option(...DIR)
       .option(...TRUST)
@@ -60,7 +62,7 @@ export async function continueSession(
   options: ContinueOptions,
 ): Promise<number> {
   const { bold, dim } = cli.screen.style;
-  const { guidance, answer, takeOver, manifest } = options;
+  const { guidance, answer, takeOver, manifest, allow } = options;
   const budget = options.budget === undefined ? undefined : parseBudget(options.budget);
   const project = await openTrusted(cli, options);
   return followRun(
@@ -75,6 +77,15 @@ export async function continueSession(
       },
     },
     (company) =>
-      project[how](id, { ...company, guidance, answer, budget, takeOver, manifest, noWait: !options.wait }),
+      project[how](id, {
+        ...company,
+        guidance,
+        answer,
+        budget,
+        takeOver,
+        manifest,
+        noWait: !options.wait,
+        ...(allow ? { allow } : {}),
+      }),
   );
 }

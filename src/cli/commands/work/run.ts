@@ -25,6 +25,8 @@ export interface RunOptions extends TrustOptions {
   readonly priority?: string;
   readonly tests?: typeof TESTS_MAY_CHANGE;
   readonly baseline: boolean;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
   readonly wait: boolean;
 }
 
@@ -56,8 +58,13 @@ export function withRunOptions(command: Command): Command {
     .option('--base <ref>', 'the branch, tag or commit to start from; the current one otherwise')
     .option(
       '--plan <path...>',
-      'what it means to change: files, folders or globs; it waits for others with the same',
+      'what it means to change: files, folders or globs; it waits for others with the same, and may change more',
     )
+    .option(
+      '--allow <path...>',
+      'what it may change: files, folders or globs; anything else halts it. An exact path also opens a protected file',
+    )
+    .option('--deny <path...>', 'what it must not change, whatever is allowed')
     .option('--priority <n>', 'who goes first among those that wait: the lower number')
     .addOption(
       new Option('--tests <rule>', 'the goal is about tests: changed and removed ones are only told').choices(
@@ -127,6 +134,8 @@ function requestOf(options: RunOptions): RunRequest {
     ...(base === undefined ? {} : { base }),
     ...(plan === undefined ? {} : { plan }),
     ...(tests === undefined ? {} : { tests }),
+    ...(options.allow === undefined ? {} : { allow: options.allow }),
+    ...(options.deny === undefined ? {} : { deny: options.deny }),
     ...(priority === undefined ? {} : { priority: parsePriority(priority) }),
   };
 }

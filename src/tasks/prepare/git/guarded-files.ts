@@ -34,9 +34,13 @@ export function guardedFiles(
       await check();
       return files.save(step, of);
     },
-    async changes() {
+    async changes(since) {
       await check();
-      return files.changes();
+      return files.changes(since);
+    },
+    async undo(paths) {
+      await check();
+      await files.undo(paths);
     },
     async restore(checkpoint) {
       await check();
