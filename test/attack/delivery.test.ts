@@ -45,7 +45,7 @@ describe('a file that is rewritten after the checks passed', () => {
     labs.push(repo);
     const taskTree = gitTree(repo);
     repo.put('src/a.js', 'good');
-    const content = { result: 'verified', tree: await taskTree.identity() };
+    const content = { result: 'verified', commands: [], tree: await taskTree.identity() };
     const payload = [{ id: 'v', type: 'VERIFICATION', content }];
     const delivered: unknown[] = [];
     const delivery = {

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restorable, restoreTask } from '../../src/tasks/prepare/direct/restore-task.ts';
@@ -83,14 +93,32 @@ describe('direct mode', () => {
     expect(read(state(), 'trash/run-1/deep/junk.txt')).toBe('junk\n');
     expect(await restorable(state(), TASK)).toEqual([
       { path: 'README.md', what: 'changed', copy: true, since: false },
-      { path: 'src/a.txt', what: 'changed', copy: false, since: false },
+      { path: 'src/a.txt', what: 'changed', copy: true, since: false },
     ]);
-    const result = await restoreTask(state(), TASK);
-    expect(result).toMatchObject({ restored: ['README.md'], kept: ['src/a.txt'] });
+    const result = await restoreTask(state(), TASK, ['README.md']);
+    expect(result).toMatchObject({ restored: ['README.md'], kept: [] });
     expect(read(path, 'README.md')).toBe('hello\n');
     expect(read(result.trash, 'README.md')).toBe('spoiled by the agent\n');
     const again = await lab.prepare('direct', claim);
     expect(await again.taskTree.changes()).toEqual({ ...NONE, changed: ['src/a.txt'] });
+  });
+
+  it('what the task may change comes back too, changed in place or deleted; what is too large is named before', async () => {
+    lab.put('src/gone.txt', 'gone\n');
+    writeFileSync(join(lab.dir, 'src/huge.bin'), '');
+    truncateSync(join(lab.dir, 'src/huge.bin'), 40 * 1024 * 1024);
+    const claim = lab.claim({ task: { allowedPaths: ['src/**'] } });
+    const { path, notes } = await lab.prepare('direct', claim);
+    expect(notes).toEqual([expect.stringContaining('no copy is kept of src/huge.bin')]);
+    // In place: a hard link would have been written through.
+    appendFileSync(join(path, 'src/a.txt'), 'and more\n');
+    remove(path, 'src/gone.txt');
+    remove(path, 'src/huge.bin');
+    expect(await restoreTask(state(), TASK)).toMatchObject({
+      restored: ['src/a.txt', 'src/gone.txt'],
+      kept: ['src/huge.bin'],
+    });
+    expect([read(path, 'src/a.txt'), read(path, 'src/gone.txt')]).toEqual(['one\n', 'gone\n']);
   });
 
   it('a run that continues a session compares with the same beginning', async () => {

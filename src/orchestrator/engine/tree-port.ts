@@ -34,6 +34,15 @@ export async function identityOf(tree: TreePort): Promise<string> {
   }
 }
 
+/** What the session changed; undefined also where the files cannot be looked at, which their checkpoint then says. */
+export async function changesOf(tree: TreePort): Promise<readonly string[] | undefined> {
+  try {
+    return await tree.changes?.();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether it says which files there are: neither unreadable nor never asked for. */
 export function isIdentity(tree: string): boolean {
   return tree !== '' && !tree.startsWith(UNREADABLE);

@@ -19,11 +19,16 @@ export interface Beginning {
   readonly run: string;
   readonly before: Snapshot;
   readonly control: GitControl;
+  /** Files without a copy, because they or all of them together are too large: these cannot be put back. */
+  readonly uncopied: readonly string[];
 }
 
-/** Larger files outside the allowed paths are not copied, nor more than this altogether. */
-const LARGEST_COPY = 1024 * 1024;
-const ALL_COPIES = 128 * 1024 * 1024;
+/**
+ * Larger files are not copied, nor more than this altogether. A copy shares its blocks with the original where the disk
+ * can do that; it is never a hard link, which an agent that writes in place would write through.
+ */
+const LARGEST_COPY = 32 * 1024 * 1024;
+const ALL_COPIES = 1024 * 1024 * 1024;
 
 /**
  * The files as they were before the task's session began. A run that continues a session finds what was
@@ -35,17 +40,23 @@ export async function beginningOf(root: string, folders: RunFolders, claim: Clai
   const last = await folders.lastRun(task.id);
   const then = last && (await folders.before(last.run));
   if (last && then && then.root === root && last.session === sessionId)
-    return { run: last.run, before: then, control: (await folders.control(last.run, 'before')) ?? {} };
+    return {
+      run: last.run,
+      before: then,
+      control: (await folders.control(last.run, 'before')) ?? {},
+      uncopied: [],
+    };
   const now = takeSnapshot(root);
   const carried = last && then?.root === root ? await carryOver(folders, last, then, now) : new Map();
   const before: Snapshot = { ...now, files: withCarried(now, carried) };
   const control = await carriedControl(folders, last, gitControl(root));
-  await folders.begin(task.id, { run: runId, session: sessionId }, { before, control }, () =>
-    keepCopies(folders, claim, before, (path) =>
+  let uncopied: readonly string[] = [];
+  await folders.begin(task.id, { run: runId, session: sessionId }, { before, control }, async () => {
+    uncopied = await keepCopies(folders, claim, before, (path) =>
       last && carried.has(path) ? folders.copyOf(last.run, path) : join(root, path),
-    ),
-  );
-  return { run: runId, before, control };
+    );
+  });
+  return { run: runId, before, control, uncopied };
 }
 
 /** What an earlier attempt did to git, and is still as it left it, is the task's doing too. */
@@ -96,26 +107,48 @@ function sameStamp(a: FileStamp | null | undefined, b: FileStamp | undefined): b
   return a ? a.mtimeMs === b?.mtimeMs && a.size === b.size : b === undefined;
 }
 
-/** Copies of what the task may not change, so that it can be put back. */
+/**
+ * Copies of every file as it is before the agent comes, so that what it changes or deletes can be put back. What the
+ * task may not touch goes first, then what it may, the small ones before the large; gives those that exceed the room.
+ */
 async function keepCopies(
   folders: RunFolders,
   { task, runId }: Claim,
   before: Snapshot,
   sourceOf: (path: string) => string,
-): Promise<void> {
-  const { allowedPaths: allowed, deniedPaths: denied, commands, origin } = task;
-  const protection = { opened: allowed, commands, forStranger: origin === 'imported' };
-  const policy = { allowed, denied, protection, mode: 'direct' } as const;
+): Promise<string[]> {
+  const made = new Set<string>();
+  const uncopied: string[] = [];
   let room = ALL_COPIES;
-  for (const { path } of findViolations([...before.files.keys()], policy)) {
-    const { size = 0 } = before.files.get(path) ?? {};
-    if (size > LARGEST_COPY || size > room) continue;
+  for (const { path, size } of inOrder(task, before)) {
+    if (size > LARGEST_COPY || size > room) {
+      uncopied.push(path);
+      continue;
+    }
     room -= size;
     const copy = folders.copyOf(runId, path);
-    await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
+    const folder = dirname(copy);
+    if (!made.has(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
+    made.add(folder);
     await copyFile(sourceOf(path), copy, constants.COPYFILE_FICLONE).catch((error: unknown) => {
       // Unreadable, gone since, or never copied before: then it cannot be put back, and whoever asks learns so.
       if (errorCode(error) !== 'EACCES' && errorCode(error) !== 'ENOENT') throw error;
     });
   }
+  return uncopied.sort();
+}
+
+function inOrder(
+  { allowedPaths: allowed, deniedPaths: denied, commands, origin }: Claim['task'],
+  { files }: Snapshot,
+): { readonly path: string; readonly size: number }[] {
+  const protection = { opened: allowed, commands, forStranger: origin === 'imported' };
+  const forbidden = new Set(
+    findViolations([...files.keys()], { allowed, denied, protection, mode: 'direct' }).map(
+      ({ path }) => path,
+    ),
+  );
+  return [...files]
+    .map(([path, { size }]) => ({ path, size, last: forbidden.has(path) ? 0 : 1 }))
+    .sort((a, b) => a.last - b.last || a.size - b.size);
 }

@@ -28,7 +28,10 @@ export function direct(options: PrepareOptions): Prepare {
       taskTree: directTree({ root, beginning, folders, trash, identity: () => fingerprint.fingerprint() }),
       tree: { identity: () => fingerprint.fingerprint() },
       payload: [],
-      notes: before.unread.map((path) => `${path} cannot be read, so what happens there is not seen`),
+      notes: [
+        ...before.unread.map((path) => `${path} cannot be read, so what happens there is not seen`),
+        ...uncopiedNotes(beginning.uncopied),
+      ],
       async deliver(request) {
         const { artifact, summary } = directEdit(runId, before, takeSnapshot(root), request);
         return { artifacts: [artifact], review: false, summary };
@@ -43,6 +46,18 @@ export function direct(options: PrepareOptions): Prepare {
       },
     };
   };
+}
+
+const MOST_NAMED = 5;
+
+/** A person must know before the agent comes what could not be put back after it. */
+function uncopiedNotes(uncopied: readonly string[]): string[] {
+  if (uncopied.length === 0) return [];
+  const more = uncopied.length - MOST_NAMED;
+  const names = uncopied.slice(0, MOST_NAMED).join(', ');
+  return [
+    `no copy is kept of ${names}${more > 0 ? ` and ${more} more` : ''}: too large, so a change of it cannot be put back`,
+  ];
 }
 
 /** LOCAL_REPO_PATH, else the project; looked at before anything is changed. */
