@@ -29,6 +29,26 @@ export async function writeConfig(
   }
 }
 
+/** Writes down which agent does the work; everything else of the file stays as it is. */
+export async function setAgent(projectDir: string, agent: string): Promise<string> {
+  const path = configPath(projectDir);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const { agents = {}, workers = {}, ...rest } = readOwnFile(projectDir);
+  const settings = {
+    ...rest,
+    agents: { ...agents, all: agent },
+    workers: { ...workers, Coder: { ...workers['Coder'], agent } },
+  };
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeFile(temporary, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' });
+    await rename(temporary, path);
+    return path;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
 /** A file that cannot be read has nothing worth keeping: replacing it is what the caller asked for. */
 function kept(projectDir: string): ConfigFile {
   try {

@@ -131,6 +131,10 @@ export const useCases = {
   /** Runs a workflow with the scripted answers of a scenario. */
   simulate: async () => (await import('./simulate/simulate.ts')).simulate,
 
+  /** The agents to choose from for the backlog, where nobody has chosen. */
+  agentChoices: async () => (await import('./runtime/choose-agent.ts')).agentChoices,
+  /** Writes down which agent does the work. */
+  chooseAgent: async () => (await import('./runtime/choose-agent.ts')).chooseAgent,
   /** The agents of this machine. */
   agents: async () => (await import('./upkeep/agents.ts')).agents,
   /** Checks what this project needs. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loopwright, write } from '../cli/support.ts';
+import { loopwright, tempFolder, write } from '../cli/support.ts';
 import { git, repository } from '../cli/workspace-support.ts';
 
 function project() {
@@ -17,7 +17,8 @@ function project() {
 
 describe('the repository mode', () => {
   it('CFG-07 without an address the start is refused in github mode, and no task loses an attempt', async () => {
-    const place = project();
+    const { cwd, env: plain } = project();
+    const place = { cwd, env: { ...plain, REPO_MODE: 'github' } };
     const empty = await loopwright(['work', '--once'], place);
     expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('REPO_URL is not set')]);
     await loopwright(['task', 'add', 'one'], place);
@@ -42,6 +43,21 @@ describe('the repository mode', () => {
     const branches = git(place.cwd, 'branch', '--list', 'loopwright/task/*');
     if (there === undefined) expect(branches).toBe('');
     else expect(git(place.cwd, 'show', `loopwright/task/${id}:a.txt`)).toBe(there);
+  });
+
+  it('is what the project is where nobody says: a repository or a plain folder, and says so', async () => {
+    const { cwd, env } = project();
+    const inRepository = await loopwright(['work', '--once'], { cwd, env });
+    expect(inRepository.stdout).toContain(
+      'in local-git mode (REPO_MODE is not set, and this is a git repository)',
+    );
+    const folder = tempFolder();
+    write(folder, { 'a.txt': 'x' });
+    const plain = await loopwright(['work', '--once', '--dir', folder], { cwd: folder, env });
+    expect(plain.stdout).toContain('in direct mode (REPO_MODE is not set, and this is no git repository)');
+    const remote = { ...env, REPO_URL: 'file:///nowhere' };
+    const cloned = await loopwright(['work', '--once'], { cwd, env: remote });
+    expect(cloned.stdout).toContain('in github mode (REPO_MODE is not set, and REPO_URL is)');
   });
 
   it('CFG-06 an unknown REPO_MODE is github, and says so', async () => {

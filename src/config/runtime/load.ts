@@ -11,6 +11,8 @@ export interface Configured {
   readonly setting: Omit<Setting<SettingValue>, 'kind'> & { readonly key: string };
   readonly value: SettingValue;
   readonly source: Source;
+  /** Somebody said something about it, though it may not have been usable. */
+  readonly said: boolean;
 }
 
 /** A setting whose value cannot be used, and that must not fall back to its default. */
@@ -56,7 +58,7 @@ export function loadRuntime(
         if (kind.strict) errors.push({ key, message: `${said} ${read.wrong}.` });
         else warnings.push(`${said} ${read.wrong}; ${shown(value)} is used.`);
       }
-      return { setting: { ...described, key }, value, source };
+      return { setting: { ...described, key }, value, source, said: tried.length > 0 };
     }),
   );
   return { values: bySection(all), all, warnings, errors };

@@ -249,6 +249,8 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   ],
 
   agents: [],
+  agentChoices: [maybe('role', text)],
+  chooseAgent: [given('agent', text)],
   doctor: [],
   budget: [
     maybe(

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Task } from '../../backlog/task.ts';
-import { type RuntimeSettings, runtimeSettings } from '../../config/runtime/settings.ts';
+import type { RuntimeConfig } from '../../config/runtime/load.ts';
+import { type RepositoryMode, type RuntimeSettings, runtimeSettings } from '../../config/runtime/settings.ts';
 import { processEnvironment } from '../../config/terminal.ts';
 import { action } from '../../kernel/action.ts';
 import { UsageError } from '../../kernel/errors.ts';
@@ -27,6 +28,8 @@ export interface OpenRuntime {
   readonly opened: OpenProject;
   readonly store: Store;
   readonly settings: RuntimeSettings;
+  /** Why it works in this mode, where nobody said so. */
+  readonly modeWhy?: string | undefined;
 }
 
 /** The backlog of a project and the settings of its runtime. */
@@ -42,10 +45,36 @@ export function openRuntime(
       next: action('config.show', 'See every setting'),
     });
   const index = processEnvironment()['WORKER_INDEX'];
-  const settings = runtimeSettings(runtime, { index, now: Date.now() });
+  const read = runtimeSettings(runtime, { index, now: Date.now() });
+  const { mode, why } = modeFor(opened, read.repository);
+  const settings = { ...read, repository: { ...read.repository, mode } };
   const { coolDownMs } = settings;
   const prefix = prefixIn(opened.project.dir);
-  return { opened, settings, store: openStore(opened.config.stateDir, { coolDownMs, prefix }) };
+  return { opened, settings, modeWhy: why, store: openStore(opened.config.stateDir, { coolDownMs, prefix }) };
+}
+
+/** What a person set holds; otherwise what the project is decides. */
+function modeFor(
+  { project, config }: OpenProject,
+  { mode, url, path }: RuntimeSettings['repository'],
+): { readonly mode: RepositoryMode; readonly why?: string } {
+  const isSet = isSaid(config.runtime, 'repository.mode');
+  if (isSet) return { mode };
+  const unset = 'REPO_MODE is not set';
+  if (url.trim() !== '') return { mode: 'github', why: `${unset}, and REPO_URL is` };
+  const dir = path === '' ? project.dir : resolve(project.dir, path);
+  if (isInRepository(dir)) return { mode: 'local-git', why: `${unset}, and this is a git repository` };
+  return { mode: 'direct', why: `${unset}, and this is no git repository` };
+}
+
+/** Whether somebody said something about a setting. */
+export function isSaid({ all }: RuntimeConfig, key: string): boolean {
+  return all.some(({ setting, said }) => setting.key === key && said);
+}
+
+function isInRepository(dir: string): boolean {
+  const parent = dirname(dir);
+  return existsSync(join(dir, '.git')) || (parent !== dir && isInRepository(parent));
 }
 
 /** Everything a task is run with in this project. */

@@ -6,6 +6,7 @@ import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import { type Ended, work as workOff } from '../../tasks/work.ts';
 import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
+import { checkAgentChosen } from './choose-agent.ts';
 import { type OpenRuntime, openRuntime, taskRuntime } from './open-runtime.ts';
 import { RunningTasks } from './running-tasks.ts';
 import { type JsonTaskEvent, jsonTaskEvent } from './task-event.ts';
@@ -31,6 +32,8 @@ export interface Working {
   readonly id: string;
   readonly role: Role;
   readonly mode: string;
+  /** Why it works in this mode, where nobody said so. */
+  readonly modeWhy?: string;
   readonly agent: string;
   readonly concurrency: number;
   readonly warnings: readonly string[];
@@ -73,6 +76,7 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
   const begin = async (): Promise<EndedTasks> => {
     try {
       await checkRemote(runtime, role);
+      await checkAgentChosen(runtime, role);
       const counts = await workOff(taskRuntime(runtime, tell), {
         role,
         concurrency,
@@ -95,6 +99,7 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
     id: settings.id,
     role,
     mode: settings.repository.mode,
+    ...(runtime.modeWhy === undefined ? {} : { modeWhy: runtime.modeWhy }),
     agent: settings.agents[role],
     concurrency,
     warnings: [...opened.config.refused, ...opened.config.runtime.warnings],

@@ -77,6 +77,8 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
 
   // Both start nothing that the project brings along while it is not trusted.
   agents: false,
+  agentChoices: false,
+  chooseAgent: false,
   doctor: false,
   budget: false,
   config: false,

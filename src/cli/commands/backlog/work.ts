@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import type { Working, WorkRequest } from '../../../project/runtime/work.ts';
+import { askQuestion } from '../../ask.ts';
 import { type Cli, DIR, JSON_LINES } from '../../cli.ts';
 import { runtimeDisplay } from '../../display/runtime.ts';
 import { withResultLine } from '../../errors.ts';
@@ -35,7 +36,9 @@ async function work(cli: Cli, options: WorkOptions): Promise<number> {
   const say = (line: string): void => {
     if (!json) screen.line(line);
   };
-  const project = await openTrusted(cli, options);
+  let project = await openTrusted(cli, options);
+  if (screen.interactive && !json && (await askForAgent(cli, project, requestOf(options).role)))
+    project = await openTrusted(cli, options);
   const working = await project.work(requestOf(options));
   const stops = new Stops(screen, {
     interrupt: () => {
@@ -50,8 +53,9 @@ async function work(cli: Cli, options: WorkOptions): Promise<number> {
     },
   });
   for (const warning of working.warnings) say(yellow(`! ${warning}`));
-  const { id, role, mode, agent, concurrency } = working;
-  say(dim(`${id}: ${role} in ${mode} mode with ${agent}, ${count(concurrency, 'task')} at once`));
+  const { id, role, mode, modeWhy, agent, concurrency } = working;
+  const because = modeWhy === undefined ? '' : ` (${modeWhy})`;
+  say(dim(`${id}: ${role} in ${mode} mode${because} with ${agent}, ${count(concurrency, 'task')} at once`));
   const display = runtimeDisplay(screen, { json });
   const unsubscribe = working.events.subscribe((event) => {
     if (event.type !== 'runtime.idle') display(event);
@@ -72,6 +76,18 @@ async function work(cli: Cli, options: WorkOptions): Promise<number> {
     unsubscribe();
     stops.close();
   }
+}
+
+/** On first use, from those that are here; without an answer the start says what is missing. */
+async function askForAgent({ screen }: Cli, project: Project, role: WorkRequest['role']): Promise<boolean> {
+  const choices = await project.agentChoices(role);
+  if (!choices || choices.length === 0) return false;
+  const question = { question: 'Which agent does the work?', choices };
+  const agent = await askQuestion(screen, question, new AbortController().signal);
+  if (agent === undefined) return false;
+  const { file } = await project.chooseAgent(agent);
+  screen.line(screen.style.dim(`${agent} is written down in ${file}`));
+  return true;
 }
 
 async function nothingDone(project: Project, role: Working['role']): Promise<string> {

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import type { Project } from '../../../project/project.ts';
-import { confirm } from '../../ask.ts';
+import { askQuestion, confirm } from '../../ask.ts';
 import { type Cli, commandFor, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
 import { table } from '../../display/table.ts';
 import type { Screen } from '../../output.ts';
@@ -10,6 +10,7 @@ import { shellWord } from '../../self.ts';
 interface InitOptions extends ProjectOptions {
   readonly yes?: true;
   readonly force?: true;
+  readonly agent?: string;
 }
 
 type Detected = Awaited<ReturnType<Project['detect']>>;
@@ -21,6 +22,7 @@ export function declareInit(program: Command, cli: Cli): void {
     .command('init')
     .description('find the test, lint and build commands of this project and write .loopwright/config.json')
     .option('-y, --yes', 'do not ask')
+    .option('--agent <name>', 'the agent that does the work; asked for on a terminal')
     .option('--force', 'write the commands of an existing configuration again')
     .option('--dir <path>', 'the project', '.')
     .option(...JSON_DOCUMENT)
@@ -40,13 +42,28 @@ async function init(cli: Cli, options: InitOptions): Promise<void> {
     return cli.next(project, 'init', '--yes');
   }
   const done = await project.init({ force });
+  const agent = options.agent ?? (asks ? await askForAgent(screen, project) : undefined);
+  if (agent !== undefined) await project.chooseAgent(agent);
   if (options.json) return cli.json(done);
   screen.line(`Wrote ${done.file}`);
   if (done.excluded === 'added')
     screen.line(screen.style.dim("It is kept out of git by the repository's own .git/info/exclude."));
   if (!done.found.test) screen.line('Without a test command nothing can be proven: set commands.test in it.');
-  screen.line(`${screen.style.cyan('next:')} name the program that plays "Coder" in it, then`);
+  const { cyan } = screen.style;
+  screen.line(
+    agent === undefined
+      ? `${cyan('next:')} name the program that plays "Coder" in it, then`
+      : `${cyan('next:')} ${agent} does the work`,
+  );
   return screen.line(`  ${commandFor(project, 'run', 'fix the failing tests')}`);
+}
+
+/** From those that are here; nothing is written down without an answer. */
+async function askForAgent(screen: Screen, project: Project): Promise<string | undefined> {
+  const choices = await project.agentChoices();
+  if (!choices || choices.length === 0) return undefined;
+  const question = { question: 'Which agent does the work?', choices };
+  return askQuestion(screen, question, new AbortController().signal);
 }
 
 function print(screen: Screen, project: Project, { found }: Detected): void {
