@@ -138,7 +138,8 @@ it.each([
 ] as const)(
   '%s that could not start anything ends with a result line all the same',
   async (name, args, why) => {
-    const { code, stdout } = await loopwright([...args, '--json'], { cwd: repository() });
+    const place = { cwd: repository(), env: { REPO_MODE: 'github' } };
+    const { code, stdout } = await loopwright([...args, '--json'], place);
     const lines = jsonLines(stdout);
     expect([code, lines.length]).toEqual([1, 1]);
     conforms(name, lines[0]);
