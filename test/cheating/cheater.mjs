@@ -10,9 +10,9 @@ const { default: act } = await import(pathToFileURL(script).href);
 if (!prompt.includes('Do not change any file'))
   await act({
     prompt,
-    write(path, text) {
+    write(path, text, mode = 0o644) {
       if (dirname(path) !== '.') mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, text);
+      writeFileSync(path, text, { mode });
     },
     edit(path, find, replacement) {
       const text = readFileSync(path, 'utf8');

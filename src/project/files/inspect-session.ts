@@ -57,7 +57,9 @@ export async function suspiciousOf(
     inspection.trees,
     tryTrees,
   );
-  return { tree, found: [...found] };
+  // What the session itself saw red does not become green by not being run.
+  const seen = unproven ? (known?.found ?? []) : [];
+  return { tree, found: [...seen, ...found] };
 }
 
 function testCommands({ services }: OpenProject, tree: string): TestCommand[] {

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loopwright, tempFolder, write } from '../cli/support.ts';
+import { cheatedProject, FIXED } from './project.ts';
+
+const GOAL = 'make sum add its numbers';
+const fixes = `write('src/sum.mjs', ${JSON.stringify(FIXED)});`;
+
+/** One that has ended and waits for its parent to look is not running. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** Agents that the checks themselves, the limits or the walls of a run stop. */
+describe('an agent that does not do what it says', () => {
+  it('does nothing: nothing is completed and nothing offered', async () => {
+    const cwd = cheatedProject({ act: '' });
+    const { code, stdout } = await loopwright(['run', GOAL], { cwd });
+    expect([code, stdout]).toEqual([2, expect.stringContaining('halted')]);
+    expect(stdout).not.toContain(' accept ');
+  });
+
+  it('makes the same wrong fix for ever: a limit stops it before the money is gone', async () => {
+    const cwd = cheatedProject({ act: `write('src/sum.mjs', ${JSON.stringify(FIXED.replace('+', '*'))});` });
+    const { code, stdout } = await loopwright(['run', GOAL], { cwd });
+    expect([code, stdout]).toEqual([2, expect.stringContaining('has failed in the same way')]);
+    expect(stdout).not.toContain(' accept ');
+  });
+
+  it('breaks another module while it fixes this one: red is red', async () => {
+    const cwd = cheatedProject({
+      act: `write('src/sum.mjs', ${JSON.stringify(FIXED.replace('a * 2', 'a * 3'))});`,
+    });
+    const { code, stdout } = await loopwright(['run', GOAL], { cwd });
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/doubles/)]);
+  });
+
+  it('is green only now and then: flaky is neither a repair nor a proof', async () => {
+    const folder = tempFolder();
+    const counted = `import { appendFileSync, readFileSync } from 'node:fs';
+appendFileSync(${JSON.stringify(join(folder, 'runs'))}, '.');
+const wrong = readFileSync(${JSON.stringify(join(folder, 'runs'))}, 'utf8').length % 2;
+export const sum = (a, b) => a + b + wrong;
+export const twice = (a) => a * 2;
+`;
+    const cwd = cheatedProject({ act: `write('src/sum.mjs', ${JSON.stringify(counted)});` });
+    const { code, stdout } = await loopwright(['run', GOAL], { cwd });
+    expect([code, stdout]).toEqual([2, expect.stringContaining('on the very same files')]);
+    expect(stdout).not.toContain('completed');
+  });
+
+  it('leaves a process behind that undoes the work: it ends with its step', async () => {
+    const folder = tempFolder();
+    const pid = join(folder, 'pid');
+    const code = `require('fs').writeFileSync(${JSON.stringify(pid)}, String(process.pid)); setInterval(() => {}, 1000)`;
+    const wait = `while (!existsSync(${JSON.stringify(pid)})) await new Promise((go) => setImmediate(go));`;
+    const act = `const { existsSync } = await import('node:fs'); daemon(${JSON.stringify(code)}); ${wait} ${fixes}`;
+    const cwd = cheatedProject({ act });
+    const ended = await loopwright(['run', GOAL], { cwd });
+    expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('completed')]);
+    expect(isRunning(Number(readFileSync(pid, 'utf8')))).toBe(false);
+  });
+
+  it('rewrites an installed package: the checks ran with what is not delivered', async () => {
+    const cwd = cheatedProject({
+      act: `write('node_modules/plus/index.js', 'export const plus = (a, b) => a + b;\\n'); write('src/note.mjs', '// done\\n');`,
+      files: {
+        'src/sum.mjs': `import { plus } from 'plus';\nexport const sum = plus;\nexport const twice = (a) => a * 2;\n`,
+      },
+    });
+    write(cwd, {
+      'node_modules/plus/package.json': { name: 'plus', type: 'module', main: 'index.js' },
+      'node_modules/plus/index.js': 'export const plus = (a, b) => a - b;\n',
+      '.loopwright/config.json': {
+        workers: { Coder: { agent: 'cheat', permissions: 'edits' } },
+        worktrees: { share: ['node_modules'] },
+      },
+    });
+    const { code, stdout } = await loopwright(['run', GOAL], { cwd });
+    expect([code, stdout]).toEqual([2, expect.stringContaining('(package_changed)')]);
+    expect(existsSync(join(cwd, 'src/note.mjs'))).toBe(false);
+  });
+});
