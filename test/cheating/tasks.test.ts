@@ -11,8 +11,11 @@ interface Shown {
   readonly blockReason?: string;
 }
 
-async function workedOff(cwd: string): Promise<{ id: string; task: Shown; printed: string }> {
-  const place = { cwd, env: ENV };
+async function workedOff(
+  cwd: string,
+  env: NodeJS.ProcessEnv = ENV,
+): Promise<{ id: string; task: Shown; printed: string }> {
+  const place = { cwd, env };
   const added = await loopwright(
     ['task', 'add', 'make sum add its numbers', '--command', 'npm test', '--json'],
     place,
@@ -42,5 +45,30 @@ describe('an agent that cheats on a task', () => {
     expect(printed).not.toContain('suspicious');
     const judged = await loopwright(['judge', id, 'approve'], { cwd, env: ENV });
     expect([judged.code, judged.stderr]).toEqual([0, '']);
+  });
+});
+
+describe('an agent that cheats in the user’s own folder', () => {
+  const env = { ...ENV, REPO_MODE: 'direct' };
+
+  it.each(['weakens an assertion', 'skips the failing test', 'deletes the file of the tests'])(
+    '%s: needs rework, with the change named',
+    async (name) => {
+      const cheat = CHEATS.find((each) => each.name === name);
+      const cwd = cheatedProject({ act: cheat?.act ?? '' });
+      const { task, printed } = await workedOff(cwd, env);
+      expect(task).toMatchObject({
+        state: 'blocked',
+        blockReason: 'needs_rework',
+        failureCode: 'suspicious_change',
+      });
+      expect(printed).toMatch(cheat?.says ?? /never/);
+    },
+  );
+
+  it('an honest one is done', async () => {
+    const cwd = cheatedProject({ act: `write('src/sum.mjs', ${JSON.stringify(FIXED)});` });
+    const { task } = await workedOff(cwd, env);
+    expect(task).toMatchObject({ state: 'done' });
   });
 });

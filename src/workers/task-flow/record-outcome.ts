@@ -3,6 +3,7 @@ import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, contentText, type ExecutionPayload } from '../../manifest/segment.ts';
 import { SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { describeFailure, hasPassed } from '../../verification/report.ts';
+import { hardChanges, latestSuspicious, suspiciousLine } from '../../verification/suspicious/segment.ts';
 import { answer } from '../answer.ts';
 import { unknownParameters } from '../parameters.ts';
 import { OUTCOME, reportIn, VERIFICATION } from './segments.ts';
@@ -17,11 +18,20 @@ export const recordOutcome: Worker = {
   },
   async run(context, run) {
     const { code = 'needs_rework' } = context.contract.with;
-    const reason = reasonIn(context.execution_payload);
+    const payload = context.execution_payload;
+    const reason = code === SUSPICIOUS_CODE ? suspicionIn(payload) : reasonIn(payload);
     const content = { outcome: 'needs_rework', code, ...(reason === undefined ? {} : { reason }) };
     return answer(SUCCESS, context, run, { type: OUTCOME, content, extra: asFact({}) });
   },
 };
+
+/** What the work did to its own checks is why, whatever else went wrong on the way. */
+const SUSPICIOUS_CODE = 'suspicious_change';
+
+function suspicionIn(payload: ExecutionPayload): string | undefined {
+  const found = latestSuspicious(payload);
+  return found && `The checks were made worth less:\n${hardChanges(found).map(suspiciousLine).join('\n')}`;
+}
 
 function reasonIn(payload: ExecutionPayload): string | undefined {
   const report = reportIn(payload);

@@ -10,6 +10,7 @@ import type { DeliveryRequest, Prepare, PrepareOptions } from '../prepared.ts';
 import { beginningOf } from './beginning.ts';
 import { directTree } from './direct-tree.ts';
 import { gitControl } from './git-control.ts';
+import { directInspection } from './inspection.ts';
 import { RunFolders } from './run-folder.ts';
 
 /** Works on the project's own files. There are no checkpoints, so a session continues with the files as they are. */
@@ -23,9 +24,23 @@ export function direct(options: PrepareOptions): Prepare {
     const { task, runId } = claim;
     const trash = join(stateDir, 'trash', runId);
     const fingerprint = createTreeFingerprint(root);
+    const taskTree = directTree({
+      root,
+      beginning,
+      folders,
+      trash,
+      identity: () => fingerprint.fingerprint(),
+    });
     return {
       path: root,
-      taskTree: directTree({ root, beginning, folders, trash, identity: () => fingerprint.fingerprint() }),
+      taskTree,
+      inspection: directInspection(options.config, {
+        root,
+        before,
+        copyOf: (path) => folders.copyOf(run, path),
+        folder: folders.inspectionOf(run),
+        look: taskTree.before,
+      }),
       tree: { identity: () => fingerprint.fingerprint() },
       payload: [],
       notes: [
