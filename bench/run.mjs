@@ -50,6 +50,7 @@ const workspace = [
   'sessions.mjs',
   'first-call.mjs',
   'sandbox.mjs',
+  'inspection.mjs',
 ].map(standalone);
 process.exit(rows.every((row) => row.holds) && workspace.every((code) => code === 0) ? 0 : 1);
 
