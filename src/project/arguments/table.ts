@@ -243,7 +243,10 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   ],
 
   validate: [maybe('workflow', workflow), maybe('options', fields<{ strict?: boolean }>({ strict: flag }))],
-  graph: [maybe('workflow', workflow), maybe('options', fields<{ start?: string }>({ start: text }))],
+  graph: [
+    maybe('workflow', workflow),
+    maybe('options', fields<{ start?: string; width?: number }>({ start: text, width: amount })),
+  ],
   simulate: [
     maybe('workflow', workflow),
     given('options', fields<{ stubs: string; start?: string }>({ stubs: text, start: text })),

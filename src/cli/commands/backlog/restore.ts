@@ -38,7 +38,7 @@ async function restore(
   const { task, files: offered } = await project.restorableFiles(id, paths);
   if (!options.json) {
     const rows = offered.map((file) => [file.path, file.what, wordFor(file)]);
-    for (const line of table(['file', 'was', ''], rows, screen.style.dim)) screen.line(line);
+    for (const line of table(['file', 'was', ''], rows, screen)) screen.line(line);
   }
   const possible = offered.filter(({ wanted }) => wanted).length;
   if (possible === 0) {

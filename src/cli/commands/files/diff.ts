@@ -32,7 +32,7 @@ async function diff(cli: Cli, id: string | undefined, options: DiffOptions): Pro
   const { status: _status, next, ...change } = await project.diff(id, rangeOf(options));
   if (options.json) return cli.json(change);
   if (change.files.length === 0) screen.line('Nothing changed.');
-  else if (!options.stat) screen.line(change.text.trimEnd());
+  else if (!options.stat) screen.verbatim(change.text.trimEnd());
   for (const file of change.files) {
     const line = `${file.kind.padEnd(8)} ${file.path}  +${file.insertions} -${file.deletions}`;
     screen.line(screen.style.dim(line));

@@ -30,7 +30,7 @@ async function timeline(cli: Cli, id: string | undefined, options: ProjectOption
       files ? `+${files.added} ~${files.modified} -${files.deleted}` : '',
     ];
   });
-  for (const line of table(['step', 'block', 'signal', 'took', 'ago', 'files'], rows, screen.style.dim))
+  for (const line of table(['step', 'block', 'signal', 'took', 'ago', 'files'], rows, screen))
     screen.line(line);
   const last = found.checkpoints.at(-1)?.step ?? 0;
   return cli.next(project, 'fork', found.session, '--at', String(last));

@@ -54,7 +54,7 @@ async function showSession(
   for (const line of sessionLines(view, screen)) screen.line(line);
   if (view.payload) {
     screen.line();
-    for (const line of segmentLines(view.payload, screen.style)) screen.line(line);
+    for (const line of segmentLines(view.payload, screen.style)) screen.verbatim(line);
   }
   screen.line();
   return printActions(screen, project, view.actions);
@@ -74,7 +74,7 @@ async function showStep(
     const { execution_payload: _shown, ...layers } = context.layers;
     return cli.json({ session, worker, ...record, shown, context: layers, prompts: context.prompts });
   }
-  for (const line of stepLines(view, screen.style)) screen.line(line);
+  for (const line of stepLines(view, screen.style)) screen.verbatim(line);
   return cli.next(project, 'show', view.session, '--step', String(step), '--log');
 }
 
