@@ -138,6 +138,7 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   running: [],
   session: [session, maybe('options', fields<{ payload?: boolean }>({ payload: flag }))],
   findSession: [given('word', text)],
+  candidates: [given('purpose', text)],
   trusted: [],
   trust: [maybe('options', fields<{ digest?: string }>({ digest: text }))],
   untrust: [],

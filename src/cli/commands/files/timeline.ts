@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { age, duration } from '../../../kernel/words.ts';
+import { toLookAt } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, SESSION } from '../../cli.ts';
 import { table } from '../../display/table.ts';
 
@@ -16,7 +17,7 @@ export function declareTimeline(program: Command, cli: Cli): void {
 async function timeline(cli: Cli, id: string | undefined, options: ProjectOptions): Promise<void> {
   const { screen } = cli;
   const project = await cli.open(options);
-  const found = await project.timeline(id);
+  const found = await project.timeline(await toLookAt(cli, project, id, options));
   if (options.json) return cli.json(found);
   const changes = new Map(found.checkpoints.map((entry) => [entry.step, entry]));
   const rows = found.steps.map((entry) => {
