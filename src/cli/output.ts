@@ -20,9 +20,13 @@ export interface Screen {
   /** A person sits in front of it and can be asked. */
   readonly interactive: boolean;
   readonly columns: number;
+  /** How wide a line may be; without an end where nobody looks at a window. */
+  readonly width: number;
   /** Asks the terminal for a notification, where it has such; nothing happens elsewhere. */
   notify?(title: string, message: string): void;
   line(text?: string): void;
+  /** Lines that somebody else wrote, such as a diff: not a word of them is put otherwise. */
+  verbatim(text: string): void;
   /** Without a line end of its own, and only when the reader has room for more. */
   text(text: string, options?: { readonly raw?: boolean }): Promise<void>;
   error(text: string): void;
@@ -74,7 +78,10 @@ export function createScreen(): Screen {
     live: isTerminal && env['TERM'] !== 'dumb',
     interactive: isTerminal && isatty(0),
     get columns() {
-      return stdout.columns ?? DEFAULT_COLUMNS;
+      return stdout.columns ?? settings.columns ?? DEFAULT_COLUMNS;
+    },
+    get width() {
+      return stdout.columns ?? settings.columns ?? Number.POSITIVE_INFINITY;
     },
     notify(title, message) {
       if (settings.notification === 'osc9')
@@ -83,6 +90,7 @@ export function createScreen(): Screen {
         write(`\u001b]777;notify;${inNotification(title)};${inNotification(message)}\u0007`);
     },
     line: (text = '') => write(`${visibleLine(text)}\n`),
+    verbatim: (text) => write(`${visibleLine(text)}\n`),
     async text(text, { raw = false } = {}) {
       // Whoever asks for the bytes gets them in a file or a pipe; a terminal would obey them.
       const shown = raw && !isTerminal ? text : visibleLine(withoutReturns(text));

@@ -48,6 +48,7 @@ import { declareSimulate } from './commands/workflow/simulate.ts';
 import { declareValidate } from './commands/workflow/validate.ts';
 import { pasteable, problemJson, reportError } from './errors.ts';
 import type { Screen } from './output.ts';
+import { withShortIds } from './short-screen.ts';
 
 type Declare = (program: Command, cli: Cli) => void;
 
@@ -104,8 +105,9 @@ Examples:
 Exit codes: 0 completed, 2 halted or parked, 1 error, 130 or 143 interrupted.`;
 
 /** Runs one command line and gives its exit code. */
-export async function runProgram(argv: readonly string[], screen: Screen): Promise<number> {
+export async function runProgram(argv: readonly string[], whole: Screen): Promise<number> {
   let code = 0;
+  const screen = withShortIds(whole);
   const cli = createCli(screen, (finished) => {
     code = finished;
   });

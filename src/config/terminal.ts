@@ -3,9 +3,14 @@ export interface TerminalSettings {
   readonly color: boolean;
   /** Show where an error came from. */
   readonly debug: boolean;
+  /** How wide a line may be, where the output itself cannot say. */
+  readonly columns?: number;
   /** How the terminal is asked to show a notification; absent: it is not known to. */
   readonly notification?: 'osc9' | 'osc777';
 }
+
+/** Less is no window that anybody reads. */
+const NARROWEST = 20;
 
 export type Environment = { readonly [name: string]: string | undefined };
 
@@ -15,10 +20,12 @@ export function processEnvironment(): Environment {
 }
 
 export function terminalSettings(isTerminal: boolean, env: Environment): TerminalSettings {
+  const columns = Number(env['COLUMNS'] ?? 0);
   const notification = isTerminal ? notificationOf(env) : undefined;
   return {
     color: wantsColor(isTerminal, env),
     debug: isOn(env['LOOPWRIGHT_DEBUG']),
+    ...(columns >= NARROWEST ? { columns } : {}),
     ...(notification === undefined ? {} : { notification }),
   };
 }

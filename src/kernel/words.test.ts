@@ -43,9 +43,11 @@ test('clip cuts by letters, not by code units', () => {
 });
 
 test('a table pads by what is seen, not by what is written', () => {
-  const { green } = makeStyle(true);
-  expect(table(['a', 'b'], [[{ text: 'xx', paint: green }, 'y']], String)).toEqual([
-    'a   b',
-    '\u001b[32mxx\u001b[39m  y',
-  ]);
+  const style = makeStyle(true);
+  expect(
+    table(['a', 'b'], [[{ text: 'xx', paint: style.green }, 'y']], {
+      style: { ...style, dim: String },
+      width: 80,
+    }),
+  ).toEqual(['a   b', '\u001b[32mxx\u001b[39m  y']);
 });

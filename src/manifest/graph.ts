@@ -1,3 +1,5 @@
+import { broken, pad, size } from '../kernel/text-width.ts';
+import { clip } from '../kernel/words.ts';
 import { successors, walk } from './compile/flow.ts';
 import { actionWords, limitWords, returnedTable, shortSignal } from './graph/words.ts';
 import type { BlockId, ResolvedBlock, ResolvedManifest, ResolvedNode } from './resolved.ts';
@@ -7,19 +9,29 @@ export { mermaid } from './graph/mermaid.ts';
 export interface DrawOptions {
   /** The node a session starts in; drawn first and marked. */
   readonly start?: string;
+  /** How wide it may be; as wide as its widest line otherwise. */
+  readonly width?: number;
 }
+
+/** The two sides of a box. */
+const FRAME = 4;
+/** A box that is narrower could not be read. */
+const NARROWEST = 24;
+/** How much further in. */
+const FOLDED = 4;
 
 /**
  * The manifest for a terminal: a box per node, a line per block, an arrow per transition. `▶` is the entry of
  * a node, `◆` a gate, `↺` an arrow that leads back to where execution has been.
  */
-export function drawGraph(manifest: ResolvedManifest, { start }: DrawOptions = {}): string {
+export function drawGraph(manifest: ResolvedManifest, { start, width: most }: DrawOptions = {}): string {
   const all = Object.values(manifest.nodes);
   const nodes = [...all.filter((node) => node.id === start), ...all.filter((node) => node.id !== start)];
   const back = backEdges(manifest, nodes);
+  const room = Math.max(NARROWEST, (most ?? Number.POSITIVE_INFINITY) - FRAME);
   const boxes = nodes.map((node) => ({
-    title: node.id === start ? `${node.id} (start)` : node.id,
-    lines: nodeLines(manifest, node, back),
+    title: clip(node.id === start ? `${node.id} (start)` : node.id, room - 2),
+    lines: nodeLines(manifest, node, back).flatMap((line) => folded(line, room)),
   }));
   const width = widest(boxes.flatMap(({ title, lines }) => [`${title}  `, ...lines]));
   return boxes.map(({ title, lines }) => box(title, lines, width)).join('\n');
@@ -33,6 +45,15 @@ function nodeLines(manifest: ResolvedManifest, node: ResolvedNode, back: Readonl
     ...transitionLines(manifest, block, back),
   ]);
   return node.inherits ? lines : ['  (sees no memory of its callers)', ...lines];
+}
+
+/** A line that is too long goes on below, further in than it began. */
+function folded(line: string, width: number): string[] {
+  if (size(line) <= width) return [line];
+  const words = line.trimStart();
+  const start = ' '.repeat(line.length - words.length);
+  const [first = '', ...rest] = broken(words.replace(/ {2,}/g, ' '), width - start.length - FOLDED);
+  return [start + first, ...rest.map((part) => `${start}${' '.repeat(FOLDED)}${part}`)];
 }
 
 function headLine(
@@ -72,23 +93,6 @@ function box(title: string, lines: readonly string[], width: number): string {
 
 function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, size(text)), 0);
-}
-
-function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - size(text)));
-}
-
-const segmenter = new Intl.Segmenter();
-const WIDE =
-  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60]|\p{Emoji_Presentation}/u;
-
-/** Columns on a terminal. */
-function size(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  return Array.from(segmenter.segment(text), ({ segment }) => (WIDE.test(segment) ? 2 : 1)).reduce(
-    (sum: number, columns) => sum + columns,
-    0,
-  );
 }
 
 function edgeKey(from: BlockId, to: BlockId): string {

@@ -11,6 +11,8 @@ export const looks = {
   session: async () => (await import('./sessions/view.ts')).session,
   /** The id of the one session that a word names. */
   findSession: async () => (await import('./sessions/view.ts')).find,
+  /** The sessions or tasks that somebody may mean who named none. */
+  candidates: async () => (await import('./sessions/candidates.ts')).candidates,
   /** What would be run and obeyed, and whether a person trusts it. */
   trusted: async () => (await import('./trust/trust.ts')).trusted,
   /** Writes down that a person trusts the project as it is now. */

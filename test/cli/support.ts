@@ -56,7 +56,7 @@ export async function loopwright(args: readonly string[], place: Place): Promise
     process.env = Object.fromEntries(
       Object.entries({ ...plainEnvironment(), ...place.env }).filter(([, value]) => value !== undefined),
     );
-    const screen = new CapturedScreen(terminalSettings(false, process.env).color);
+    const screen = new CapturedScreen(terminalSettings(false, process.env));
     const code = await runProgram(args, screen);
     return { code, stdout: screen.out.join(''), stderr: screen.err.join('') };
   } finally {
@@ -84,10 +84,13 @@ class CapturedScreen implements Screen {
   readonly debug = false;
   readonly live = false;
   readonly interactive = false;
-  readonly columns = 100;
+  readonly columns: number;
+  readonly width: number;
   readonly failure = undefined;
 
-  constructor(color: boolean) {
+  constructor({ color, columns }: ReturnType<typeof terminalSettings>) {
+    this.columns = columns ?? 100;
+    this.width = columns ?? Number.POSITIVE_INFINITY;
     this.color = color;
     this.style = makeStyle(color);
     this.errorStyle = this.style;
@@ -95,6 +98,10 @@ class CapturedScreen implements Screen {
 
   line(text = ''): void {
     this.out.push(`${text}\n`);
+  }
+
+  verbatim(text: string): void {
+    this.line(text);
   }
 
   text(text: string): Promise<void> {
@@ -176,7 +183,8 @@ export function appears(folder: string, name: string): Promise<void> {
 /** Nothing of the terminal or of the test runner reaches the command. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(VITEST|GIT_|LOOPWRIGHT_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|NODE_TEST_CONTEXT)/.test(name),
+    ([name]) =>
+      !/^(VITEST|GIT_|LOOPWRIGHT_|NO_COLOR|FORCE_COLOR|COLUMNS$|NODE_OPTIONS|NODE_TEST_CONTEXT)/.test(name),
   );
   // What a test shows must not depend on what the machine can put around a child; the walls have tests of their own.
   return { ...Object.fromEntries(kept), LOOPWRIGHT_SANDBOX: 'off', LOOPWRIGHT_TRUST: '1' };

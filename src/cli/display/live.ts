@@ -1,5 +1,6 @@
 import { createLogUpdate } from 'log-update';
 import { foldEvent, NOT_STARTED } from '../../api/live.ts';
+import { shortenIds } from '../../kernel/short-ids.ts';
 import { visibleLine } from '../../kernel/visible.ts';
 import { clip, duration, oneLine } from '../../kernel/words.ts';
 import type { Screen } from '../output.ts';
@@ -13,7 +14,7 @@ const BELL = '\u0007';
 /** Finished steps stay as lines; below them the running block with its time and its last line of output. */
 export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: Watched): Display {
   const { cyan, dim } = screen.style;
-  const layout = { style: screen.style, width: widestBlock(manifest) };
+  const layout = { style: screen.style, width: widestBlock(manifest), most: screen.width };
   const update = createLogUpdate(process.stdout);
   let live = NOT_STARTED;
   let attempt = 1;
@@ -31,7 +32,8 @@ export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: 
     const head = `${cyan(FRAMES[frame] ?? '')} ${dim(String(step).padStart(3))}  ${block.padEnd(layout.width)}  ${dim(`${worker} ${duration(now - since)}${again}`)}`;
     const output = tasks.length > 0 ? '' : lastLine(tail);
     const below = output === '' ? [] : [dim(`       ${clip(output, screen.columns - 8)}`)];
-    update(visibleLine([head, ...below, ...boardLines(tasks, boardView(), now)].join('\n')));
+    const lines = [head, ...below, ...boardLines(tasks, boardView(), now)];
+    update(visibleLine(shortenIds(lines.join('\n'))));
   };
   const stop = (): void => {
     clearInterval(timer);

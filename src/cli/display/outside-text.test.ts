@@ -38,7 +38,7 @@ test('nothing that a worker answered reaches the terminal as an escape sequence'
   const snapshot = await evilSession();
   const { state } = snapshot;
   const lines = [
-    ...sessionLines(viewOf(snapshot), { style }),
+    ...sessionLines(viewOf(snapshot), { style, width: 100 }),
     ...segmentLines(state.history.segments(), style),
     ...state.trail.toArray().map((entry) => finishedLine(entry, 1, { style, width: 10 })),
   ];

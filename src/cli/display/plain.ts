@@ -7,7 +7,7 @@ import { exitWords, facts } from './task-board.ts';
 
 /** One line when a step starts and one when it ends; no cursor movement. */
 export function plainDisplay(screen: Screen, { manifest, attempts, answerWith }: Watched): Display {
-  const layout = { style: screen.style, width: widestBlock(manifest) };
+  const layout = { style: screen.style, width: widestBlock(manifest), most: screen.width };
   const { dim } = screen.style;
   let live = NOT_STARTED;
   const taskOf = (id: string) => live.tasks.find((task) => task.id === id);

@@ -1,14 +1,13 @@
 import { age, choiceWords, duration, indent, oneLine, plain } from '../../kernel/words.ts';
 import type { SessionView } from '../../project/sessions/view.ts';
-import type { Screen } from '../output.ts';
 import { deliveryWords } from './delivery-words.ts';
 import { Attempts, leadsTo, moodOf, shortSignal } from './steps.ts';
 import type { Style } from './style.ts';
-import { type Cell, table } from './table.ts';
+import { type Cell, type TableView, table } from './table.ts';
 import { whyLines } from './why.ts';
 
 /** Everything a person needs to know about a session, except what to do next. */
-export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, now = Date.now()): string[] {
+export function sessionLines(view: SessionView, screen: TableView, now = Date.now()): string[] {
   const { bold, dim } = screen.style;
   const field = (name: string, value: string): string => `${dim(name.padEnd(9))} ${oneLine(value)}`;
   const work = deliveryWords(view.delivery, now);
@@ -31,7 +30,7 @@ export function sessionLines(view: SessionView, screen: Pick<Screen, 'style'>, n
     ...reasonLines(view, screen.style),
     ...view.questions.flatMap((asked) => questionLines(asked, screen.style)),
     '',
-    ...trailLines(view.trail, screen.style),
+    ...trailLines(view.trail, screen),
   ];
 }
 
@@ -68,7 +67,8 @@ function questionLines(
   return ['', yellow(`${oneLine(task)} asks`), `  ${oneLine(question)}${choiceWords(choices)}`];
 }
 
-function trailLines(trail: SessionView['trail'], style: Style): string[] {
+function trailLines(trail: SessionView['trail'], view: TableView): string[] {
+  const { style } = view;
   if (trail.length === 0) return [style.dim('No block has run yet.')];
   const attempts = new Attempts();
   const rows = trail.map((entry): (Cell | string)[] => {
@@ -85,7 +85,7 @@ function trailLines(trail: SessionView['trail'], style: Style): string[] {
       leadsTo(entry),
     ];
   });
-  return table(['step', 'block', 'attempt', 'signal', 'time', 'then'], rows, style.dim);
+  return table(['step', 'block', 'attempt', 'signal', 'time', 'then'], rows, view);
 }
 
 const MINUTE = 60_000;

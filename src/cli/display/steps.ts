@@ -1,4 +1,5 @@
 import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS } from '../../api/segment.ts';
+import { broken, pad, size } from '../../kernel/text-width.ts';
 import { duration, oneLine } from '../../kernel/words.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { SessionView } from '../../project/sessions/view.ts';
@@ -56,17 +57,38 @@ export function widestBlock(manifest: ResolvedManifest): number {
   return Math.max(...Object.keys(manifest.blocks).map((id) => id.length));
 }
 
-/** A finished step as one line. */
+export interface StepLayout {
+  readonly style: Style;
+  /** Of the widest block. */
+  readonly width: number;
+  /** How wide a line may be. */
+  readonly most?: number;
+}
+
+/** Mark, number and the spaces between the parts of a line. */
+const BESIDE = 10;
+const INDENT = 7;
+
+/** A finished step as one line, or as two where the window is narrow. */
 export function finishedLine(
   entry: TrailEntry,
   attempt: number,
-  layout: { readonly style: Style; readonly width: number },
+  { style, width, most = Number.POSITIVE_INFINITY }: StepLayout,
 ): string {
-  const { style, width } = layout;
   const { dim } = style;
   const number = entry.ran ? String(entry.step).padStart(3) : '  -';
   const signal = shortSignal(entry.signal).padEnd(8);
   const time = entry.ran ? duration(entry.ms).padStart(7) : 'not run'.padStart(7);
-  const again = attempt > 1 && entry.ran ? dim(` (attempt ${attempt})`) : '';
-  return `${markOf(entry.signal, style)} ${dim(number)}  ${oneLine(entry.block).padEnd(width)}  ${signal} ${dim(time)}  ${dim('→')} ${leadsTo(entry)}${again}`;
+  const block = oneLine(entry.block);
+  const then = `→ ${leadsTo(entry)}`;
+  const again = attempt > 1 && entry.ran ? ` (attempt ${attempt})` : '';
+  const head = (block: string): string =>
+    `${markOf(entry.signal, style)} ${dim(number)}  ${block}  ${signal} ${dim(time)}`;
+  const wide = BESIDE + size(pad(block, width)) + size(signal) + size(time);
+  if (wide + 2 + size(then) + size(again) <= most)
+    return `${head(pad(block, width))}  ${dim('→')} ${leadsTo(entry)}${dim(again)}`;
+  return [
+    head(wide <= most ? pad(block, width) : block),
+    ...broken(`${then}${again}`, Math.max(1, most - INDENT)).map((line) => ' '.repeat(INDENT) + dim(line)),
+  ].join('\n');
 }

@@ -138,6 +138,7 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   running: [],
   session: [session, maybe('options', fields<{ payload?: boolean }>({ payload: flag }))],
   findSession: [given('word', text)],
+  candidates: [given('purpose', text)],
   trusted: [],
   trust: [maybe('options', fields<{ digest?: string }>({ digest: text }))],
   untrust: [],
@@ -243,7 +244,10 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   ],
 
   validate: [maybe('workflow', workflow), maybe('options', fields<{ strict?: boolean }>({ strict: flag }))],
-  graph: [maybe('workflow', workflow), maybe('options', fields<{ start?: string }>({ start: text }))],
+  graph: [
+    maybe('workflow', workflow),
+    maybe('options', fields<{ start?: string; width?: number }>({ start: text, width: amount })),
+  ],
   simulate: [
     maybe('workflow', workflow),
     given('options', fields<{ stubs: string; start?: string }>({ stubs: text, start: text })),

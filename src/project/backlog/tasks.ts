@@ -31,6 +31,16 @@ export async function taskIds({ folder }: Place): Promise<readonly string[]> {
   }
 }
 
+/** All tasks as they stand, without looking at anything else of the project. */
+export async function allTasks({ folder }: Place): Promise<readonly Task[]> {
+  const store = openStore(folder);
+  try {
+    return await store.backlog.list();
+  } finally {
+    store.close();
+  }
+}
+
 /** Tasks in the order of the line, with what they wait for; the open ones unless told otherwise. */
 export function tasks(
   opened: OpenProject,

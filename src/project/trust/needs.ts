@@ -11,6 +11,7 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   running: false,
   session: false,
   findSession: false,
+  candidates: false,
 
   run: true,
   pipeline: true,

@@ -70,7 +70,7 @@ export interface Graph {
 export async function graph(
   { project, config, services }: OpenProject,
   named?: string | WorkflowManifest | StageWorkflow,
-  options: { readonly start?: string } = {},
+  options: { readonly start?: string; readonly width?: number } = {},
 ): Promise<Graph> {
   const workflow = readWorkflow(project, config.workflow, named);
   const document = withProjectWorkers(workflow.document, config.workers);
@@ -80,7 +80,7 @@ export async function graph(
   return {
     workflow: workflow.name,
     manifest,
-    text: drawGraph(manifest, start === undefined ? {} : { start }),
+    text: drawGraph(manifest, { ...options, ...(start === undefined ? {} : { start }) }),
     mermaid: mermaid(manifest).trimEnd(),
   };
 }

@@ -18,7 +18,7 @@ export function declareAgents(program: Command, cli: Cli): void {
 
 async function agents(cli: Cli, options: ProjectOptions): Promise<void> {
   const { screen } = cli;
-  const { dim, green, red, yellow } = screen.style;
+  const { green, red, yellow } = screen.style;
   const project = await cli.open(options);
   const found = await project.agents();
   if (options.json) return cli.json(found);
@@ -30,7 +30,7 @@ async function agents(cli: Cli, options: ProjectOptions): Promise<void> {
     status.modes.join(', ') || '-',
     status.binary?.path ?? '',
   ]);
-  for (const line of table(['agent', 'version', 'found', 'login', 'modes', 'program'], rows, dim))
+  for (const line of table(['agent', 'version', 'found', 'login', 'modes', 'program'], rows, screen))
     screen.line(line);
   for (const { type, passedOver } of found.agents)
     if (passedOver !== undefined)

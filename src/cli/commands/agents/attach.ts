@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { action } from '../../../kernel/action.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { Reached } from '../../../project/sessions/reach.ts';
+import { toChange } from '../../choose.ts';
 import { type Cli, commandFor, DIR, SESSION } from '../../cli.ts';
 import type { Screen } from '../../output.ts';
 import { STAGE_TASK, type StageTaskOptions } from './answer.ts';
@@ -43,7 +44,7 @@ async function attach(cli: Cli, written: string | undefined, options: StageTaskO
     });
   }
   const project = await cli.open(options);
-  const { owner, id } = await project.reachOwner(written);
+  const { owner, id } = await project.reachOwner(await toChange(cli, project, written, options, 'reach'));
   const ended = new Promise<string>((resolve) => {
     owner.onReply((reply) => {
       if ('raw' in reply) show(screen, reply, options);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, SESSION } from '../../cli.ts';
 import { refuseEmpty, STAGE_TASK, type StageTaskOptions } from './answer.ts';
 
@@ -27,7 +28,8 @@ export function declareEndTask(program: Command, cli: Cli): void {
         cli.action(async (id: string | undefined, options: StageTaskOptions) => {
           refuseEmpty(options);
           const project = await cli.open(options);
-          const ended = await project.endStageTask(how, id, { stageTask: options.task });
+          const session = await toChange(cli, project, id, options, 'reach');
+          const ended = await project.endStageTask(how, session, { stageTask: options.task });
           if (options.json) cli.json(ended);
           else cli.screen.line(HOW[how].said(ended.task));
         }),

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { toLookAt } from '../../choose.ts';
 import { type Cli, DIR, type ProjectOptions, SESSION } from '../../cli.ts';
 
 interface LogsOptions extends ProjectOptions {
@@ -24,7 +25,7 @@ async function logs(cli: Cli, id: string | undefined, options: LogsOptions): Pro
   const { screen } = cli;
   const { task, raw = false, follow = false } = options;
   const project = await cli.open(options);
-  const { pieces } = await project.logs(id, { task, raw, follow });
+  const { pieces } = await project.logs(await toLookAt(cli, project, id, options), { task, raw, follow });
   const titled = new Set<string>();
   const titles = task === undefined && !raw && !options.json;
   let isEmpty = true;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { shortId } from '../../../kernel/short-ids.ts';
 import { clip, oneLine } from '../../../kernel/words.ts';
 import { stateWord, waitWord } from '../../../project/backlog/task-words.ts';
 import type { Project } from '../../../project/project.ts';
@@ -40,6 +41,7 @@ async function board(cli: Cli, options: ProjectOptions): Promise<void> {
 
 function boardLines(columns: readonly Column[], { style, columns: wide }: Screen): string[] {
   const width = Math.max(NARROWEST, Math.floor(wide / columns.length) - 2);
+  if ((width + 2) * columns.length - 2 > wide) return stacked(columns, { style, columns: wide });
   const heads = columns.map(({ state, tasks }) => style.bold(padded(`${state} ${tasks.length}`, width)));
   const cells = columns.map(({ tasks }) => [
     ...tasks.slice(0, SHOWN_PER_COLUMN).flatMap((task) => card(task, width).map((text) => ({ task, text }))),
@@ -59,13 +61,24 @@ function boardLines(columns: readonly Column[], { style, columns: wide }: Screen
   return [heads.join('  ').trimEnd(), ...rows];
 }
 
+/** One state below the other, where the window is too narrow for all of them side by side. */
+function stacked(columns: readonly Column[], { style, columns: wide }: Pick<Screen, 'style' | 'columns'>) {
+  return columns.flatMap(({ state, tasks }) => [
+    style.bold(`${state} ${tasks.length}`),
+    ...tasks
+      .slice(0, SHOWN_PER_COLUMN)
+      .flatMap((task) => card(task, wide - 2).map((text) => `  ${statePaint(task, style)(text)}`)),
+    ...(tasks.length > SHOWN_PER_COLUMN ? [style.dim(`  and ${tasks.length - SHOWN_PER_COLUMN} more`)] : []),
+  ]);
+}
+
 /** The last characters of an id are enough to name it in a command. */
 function card(task: Task, width: number): string[] {
   const details = [...(saysMore(task) ? [stateWord(task)] : []), waitWord(task)]
     .filter((word) => word !== '')
     .join(', ');
   return [
-    clip(`${task.id.slice(-6)} ${oneLine(task.title)}`, width),
+    clip(`${shortId(task.id)} ${oneLine(task.title)}`, width),
     ...(details === '' || task.state === 'cancelled' ? [] : [clip(`  ${oneLine(details)}`, width)]),
   ];
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
 import type { OfferedFile } from '../../../project/backlog/restore.ts';
 import { confirm } from '../../ask.ts';
+import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, TASK } from '../../cli.ts';
 import { table } from '../../display/table.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
@@ -14,14 +15,14 @@ export function declareRestore(program: Command, cli: Cli): void {
   program
     .command('restore')
     .description('put back what a task in direct mode changed, where a copy was kept')
-    .argument('<task>', TASK)
+    .argument('[task]', TASK)
     .argument('[path...]', 'only these files')
     .option('-y, --yes', 'do not ask')
     .option(...DIR)
     .option(...TRUST)
     .option(...JSON_DOCUMENT)
     .action(
-      cli.action((task: string, paths: string[], options: RestoreOptions) =>
+      cli.action((task: string | undefined, paths: string[], options: RestoreOptions) =>
         restore(cli, task, paths, options),
       ),
     );
@@ -29,16 +30,17 @@ export function declareRestore(program: Command, cli: Cli): void {
 
 async function restore(
   cli: Cli,
-  id: string,
+  written: string | undefined,
   paths: readonly string[],
   options: RestoreOptions,
 ): Promise<void> {
   const { screen } = cli;
   const project = await openTrusted(cli, options);
+  const id = await toChange(cli, project, written, options, 'restore');
   const { task, files: offered } = await project.restorableFiles(id, paths);
   if (!options.json) {
     const rows = offered.map((file) => [file.path, file.what, wordFor(file)]);
-    for (const line of table(['file', 'was', ''], rows, screen.style.dim)) screen.line(line);
+    for (const line of table(['file', 'was', ''], rows, screen)) screen.line(line);
   }
   const possible = offered.filter(({ wanted }) => wanted).length;
   if (possible === 0) {

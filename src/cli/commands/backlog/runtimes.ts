@@ -30,7 +30,7 @@ async function runtimes(cli: Cli, options: ProjectOptions): Promise<void> {
   if (rows.length === 0) screen.line('No runtime works on this backlog.');
   else {
     const head = ['runtime', 'role', 'state', 'task', 'process', 'seen'];
-    for (const line of table(head, rows, dim)) screen.line(line);
+    for (const line of table(head, rows, screen)) screen.line(line);
   }
   return cli.next(project, rows.length === 0 ? 'work' : 'board');
 }

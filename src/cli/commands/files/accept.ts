@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
+import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT } from '../../cli.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { whileProving } from '../../while-proving.ts';
@@ -36,8 +37,9 @@ async function accept(cli: Cli, id: string | undefined, options: AcceptOptions):
   const { screen } = cli;
   const { pr, merge, message, unproven, suspicious, into, acceptSecrets } = options;
   const project = await openTrusted(cli, options);
+  const session = await toChange(cli, project, id, options, 'accept');
   const outcome = await whileProving(cli, options, (company) =>
-    project.accept(id, {
+    project.accept(session, {
       ...company,
       ...(pr === undefined ? {} : { pr }),
       ...(merge === undefined ? {} : { merge }),

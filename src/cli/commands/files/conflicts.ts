@@ -30,7 +30,7 @@ async function conflicts(cli: Cli, options: ProjectOptions): Promise<void> {
   });
   if (rows.length > 0) {
     const head = ['who', 'status', 'priority', 'clashes on'];
-    for (const line of table(head, rows, screen.style.dim)) screen.line(line);
+    for (const line of table(head, rows, screen)) screen.line(line);
   }
   return cli.next(project, 'sessions');
 }

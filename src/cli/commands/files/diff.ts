@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { DiffRange } from '../../../project/files/diff.ts';
 import { wordsOf } from '../../action-line.ts';
+import { toLookAt } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
 import { deliveryWords } from '../../display/delivery-words.ts';
 import { parsePosition, parseStepNumber } from '../../option-values.ts';
@@ -29,10 +30,14 @@ export function declareDiff(program: Command, cli: Cli): void {
 async function diff(cli: Cli, id: string | undefined, options: DiffOptions): Promise<void> {
   const { screen } = cli;
   const project = await cli.open(options);
-  const { status: _status, next, ...change } = await project.diff(id, rangeOf(options));
+  const {
+    status: _status,
+    next,
+    ...change
+  } = await project.diff(await toLookAt(cli, project, id, options), rangeOf(options));
   if (options.json) return cli.json(change);
   if (change.files.length === 0) screen.line('Nothing changed.');
-  else if (!options.stat) screen.line(change.text.trimEnd());
+  else if (!options.stat) screen.verbatim(change.text.trimEnd());
   for (const file of change.files) {
     const line = `${file.kind.padEnd(8)} ${file.path}  +${file.insertions} -${file.deletions}`;
     screen.line(screen.style.dim(line));

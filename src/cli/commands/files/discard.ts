@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../../../kernel/errors.ts';
 import { count } from '../../../kernel/words.ts';
 import { confirm } from '../../ask.ts';
+import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, SESSION } from '../../cli.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 
@@ -24,7 +25,9 @@ export function declareDiscard(program: Command, cli: Cli): void {
 async function discard(cli: Cli, id: string | undefined, options: DiscardOptions): Promise<number | void> {
   const { screen } = cli;
   const project = await openTrusted(cli, options);
-  const { session, isAnythingLeft, changedFiles } = await project.discardable(id);
+  const { session, isAnythingLeft, changedFiles } = await project.discardable(
+    await toChange(cli, project, id, options, 'discard'),
+  );
   const size = changedFiles === undefined ? '' : ` (${count(changedFiles, 'changed file')})`;
   const what = `the worktree, branch and checkpoints of session ${session}${size}`;
   if (isAnythingLeft && !(await mayDiscard(cli, what, options))) return 1;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../kernel/errors.ts';
 import { oneLine } from '../../../kernel/words.ts';
+import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_LINES, SESSION } from '../../cli.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { parsePosition } from '../../option-values.ts';
@@ -40,7 +41,7 @@ async function fork(cli: Cli, id: string | undefined, options: ForkOptions): Pro
     });
   }
   const project = await openTrusted(cli, options);
-  const { goal, ...forked } = await project.fork(id, { at });
+  const { goal, ...forked } = await project.fork(await toChange(cli, project, id, options, 'fork'), { at });
   if (!options.json) {
     const where = `${forked.from} was after step ${at} (${oneLine(goal)})`;
     screen.line(`Session ${forked.session} begins where ${where}.`);

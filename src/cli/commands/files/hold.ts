@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, SESSION } from '../../cli.ts';
 
 export function declareHold(program: Command, cli: Cli): void {
@@ -14,7 +15,7 @@ export function declareHold(program: Command, cli: Cli): void {
 async function hold(cli: Cli, id: string | undefined, options: ProjectOptions): Promise<void> {
   const { screen } = cli;
   const project = await cli.open(options);
-  const held = await project.hold(id);
+  const held = await project.hold(await toChange(cli, project, id, options, 'hold'));
   if (options.json) return cli.json(held);
   screen.line(`Session ${held.session} is held as ${held.ref}.`);
   screen.line(`To continue elsewhere: git push origin ${held.ref}:${held.ref}, then there`);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
+import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, SESSION } from '../../cli.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 
@@ -24,7 +25,7 @@ export function declareKeep(program: Command, cli: Cli): void {
 async function keep(cli: Cli, id: string | undefined, options: KeepOptions): Promise<void> {
   const { message, acceptSecrets } = options;
   const project = await openTrusted(cli, options);
-  const kept = await project.keep(id, {
+  const kept = await project.keep(await toChange(cli, project, id, options, 'keep'), {
     ...(message === undefined ? {} : { message }),
     ...(acceptSecrets === undefined ? {} : { acceptSecrets }),
   });

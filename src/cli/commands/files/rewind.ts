@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, SESSION } from '../../cli.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { parsePosition } from '../../option-values.ts';
@@ -23,7 +24,7 @@ async function rewind(cli: Cli, id: string | undefined, options: RewindOptions):
   const { screen } = cli;
   const to = parsePosition(options.to);
   const project = await openTrusted(cli, options);
-  const done = await project.rewind(id, { to });
+  const done = await project.rewind(await toChange(cli, project, id, options, 'rewind'), { to });
   if (options.json) return cli.json(done);
   screen.line(`Session ${done.session} and its files are back at the end of step ${done.step}.`);
   if (done.aside.length > 0)

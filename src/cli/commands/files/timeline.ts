@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { age, duration } from '../../../kernel/words.ts';
+import { toLookAt } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, SESSION } from '../../cli.ts';
 import { table } from '../../display/table.ts';
 
@@ -16,7 +17,7 @@ export function declareTimeline(program: Command, cli: Cli): void {
 async function timeline(cli: Cli, id: string | undefined, options: ProjectOptions): Promise<void> {
   const { screen } = cli;
   const project = await cli.open(options);
-  const found = await project.timeline(id);
+  const found = await project.timeline(await toLookAt(cli, project, id, options));
   if (options.json) return cli.json(found);
   const changes = new Map(found.checkpoints.map((entry) => [entry.step, entry]));
   const rows = found.steps.map((entry) => {
@@ -30,7 +31,7 @@ async function timeline(cli: Cli, id: string | undefined, options: ProjectOption
       files ? `+${files.added} ~${files.modified} -${files.deleted}` : '',
     ];
   });
-  for (const line of table(['step', 'block', 'signal', 'took', 'ago', 'files'], rows, screen.style.dim))
+  for (const line of table(['step', 'block', 'signal', 'took', 'ago', 'files'], rows, screen))
     screen.line(line);
   const last = found.checkpoints.at(-1)?.step ?? 0;
   return cli.next(project, 'fork', found.session, '--at', String(last));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
+import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT } from '../../cli.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 
@@ -16,7 +17,7 @@ export function declareUndo(program: Command, cli: Cli): void {
 
 async function undo(cli: Cli, id: string | undefined, options: TrustOptions): Promise<void> {
   const project = await openTrusted(cli, options);
-  const undone = await project.undo(id);
+  const undone = await project.undo(await toChange(cli, project, id, options, 'undo'));
   if (options.json) return cli.json(undone);
   if (undone.kind === 'already-undone') cli.screen.line(`Undone already: ${undone.base} no longer has it.`);
   else {

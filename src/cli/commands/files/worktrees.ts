@@ -55,7 +55,7 @@ async function list(cli: Cli, options: ProjectOptions): Promise<void> {
   ]);
   if (rows.length > 0) {
     const head = ['session', 'state', 'age', 'size', 'work', 'branch'];
-    for (const line of table(head, rows, dim)) screen.line(line);
+    for (const line of table(head, rows, screen)) screen.line(line);
   }
   return cli.next(project, 'worktrees', 'gc', '--dry-run');
 }

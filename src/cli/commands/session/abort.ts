@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
+import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, SESSION } from '../../cli.ts';
 
 interface AbortOptions extends ProjectOptions {
@@ -22,7 +23,10 @@ export function declareAbort(program: Command, cli: Cli): void {
 async function abort(cli: Cli, id: string | undefined, options: AbortOptions): Promise<void> {
   const { reason, guidance } = options;
   const project = await cli.open(options);
-  const { session, status, steps } = await project.abort(id, { reason, guidance });
+  const { session, status, steps } = await project.abort(await toChange(cli, project, id, options, 'abort'), {
+    reason,
+    guidance,
+  });
   if (options.json) return cli.json({ session, status });
   cli.screen.line(`Session ${session} is aborted after ${count(steps, 'step')}; its files stay as they are.`);
   return cli.next(project, 'clean', session);

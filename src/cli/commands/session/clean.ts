@@ -101,7 +101,7 @@ function printDisk(screen: Screen, disk: Disk): void {
     String(n),
     size === undefined ? 'in the objects of git' : bytes(size),
   ]);
-  for (const line of table(['kept', 'count', 'disk'], rows, screen.style.dim)) screen.line(line);
+  for (const line of table(['kept', 'count', 'disk'], rows, screen)) screen.line(line);
   screen.line('');
 }
 
@@ -114,7 +114,7 @@ function printPlan(screen: Screen, { chosen, kept, bytes: total, filesKept, unde
     bytes(size),
   ]);
   if (rows.length > 0)
-    for (const line of table(['session', 'status', 'ended', 'size'], rows, dim)) screen.line(line);
+    for (const line of table(['session', 'status', 'ended', 'size'], rows, screen)) screen.line(line);
   screen.line(`${count(chosen.length, 'session')} to delete, ${bytes(total)}`);
   for (const [id, why] of Object.entries(filesKept)) screen.line(dim(`the files of ${id} stay: ${why}`));
   for (const [id, why] of Object.entries(undelivered))

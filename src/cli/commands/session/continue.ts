@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { oneLine } from '../../../kernel/words.ts';
+import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_LINES, SESSION } from '../../cli.ts';
 import { withResultLine } from '../../errors.ts';
 import { followRun } from '../../follow-run.ts';
@@ -65,6 +66,7 @@ export async function continueSession(
   const { guidance, answer, takeOver, manifest, allow } = options;
   const budget = options.budget === undefined ? undefined : parseBudget(options.budget);
   const project = await openTrusted(cli, options);
+  const session = await toChange(cli, project, id, options, how);
   return followRun(
     cli,
     {
@@ -77,7 +79,7 @@ export async function continueSession(
       },
     },
     (company) =>
-      project[how](id, {
+      project[how](session, {
         ...company,
         guidance,
         answer,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, SESSION } from '../../cli.ts';
 
 interface InterruptOptions extends ProjectOptions {
@@ -18,7 +19,10 @@ export function declareInterrupt(program: Command, cli: Cli): void {
 
 async function interrupt(cli: Cli, id: string | undefined, options: InterruptOptions): Promise<void> {
   const project = await cli.open(options);
-  const { session } = await project.interrupt(id, options.reason);
+  const { session } = await project.interrupt(
+    await toChange(cli, project, id, options, 'interrupt'),
+    options.reason,
+  );
   if (options.json) return cli.json({ session });
   cli.screen.line(`Session ${session} halts.`);
   return cli.next(project, 'resume', session);

@@ -21,7 +21,7 @@ export function declarePs(program: Command, cli: Cli): void {
 
 async function ps(cli: Cli, options: PsOptions): Promise<void> {
   const { screen } = cli;
-  const { dim, green, red } = screen.style;
+  const { green, red } = screen.style;
   const project = await cli.open(options);
   const living = await project.running();
   if (options.json) return cli.json({ sessions: living });
@@ -39,7 +39,7 @@ async function ps(cli: Cli, options: PsOptions): Promise<void> {
     clip(oneLine(entry.goal), 50),
   ]);
   const head = ['session', 'process', 'pid', 'since step', 'at', 'goal'];
-  for (const line of table(head, rows, dim)) screen.line(line);
+  for (const line of table(head, rows, screen)) screen.line(line);
   const dead = living.find(({ ownerAlive }) => !ownerAlive);
   if (!dead) return cli.next(project, 'show', first.id);
   return dead.task === null ? cli.next(project, 'resume', dead.id) : cli.next(project, 'work');

@@ -35,7 +35,7 @@ async function sessions(cli: Cli, options: SessionsOptions): Promise<void> {
   }
   const rows = listed.map((entry) => sessionRow(entry, screen.style));
   const head = ['session', 'status', 'work', 'steps', 'updated', 'at', 'goal'];
-  for (const line of table(head, rows, dim)) screen.line(line);
+  for (const line of table(head, rows, screen)) screen.line(line);
   if (older > 0) screen.line(dim(`and ${older} older: --all shows them`));
   const readable = listed.find((entry) => !('problem' in entry));
   return readable ? cli.next(project, 'show', readable.id) : cli.next(project, 'clean');

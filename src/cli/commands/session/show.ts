@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Project } from '../../../project/project.ts';
+import { toLookAt } from '../../choose.ts';
 import { actionJson, type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
 import { segmentLines } from '../../display/segments.ts';
 import { sessionLines } from '../../display/session-page.ts';
@@ -29,9 +30,10 @@ export function declareShow(program: Command, cli: Cli): void {
     .action(cli.action((id: string | undefined, options: ShowOptions) => show(cli, id, options)));
 }
 
-async function show(cli: Cli, id: string | undefined, options: ShowOptions): Promise<void> {
+async function show(cli: Cli, written: string | undefined, options: ShowOptions): Promise<void> {
   const step = options.step === undefined ? undefined : parseStepNumber(options.step);
   const project = await cli.open(options);
+  const id = await toLookAt(cli, project, written, options);
   if (id !== undefined && (await project.isTaskId(id))) return showStory(cli, project, id, options);
   if (options.log) return showLogs(cli, project, id, step, options);
   return step === undefined
@@ -54,7 +56,7 @@ async function showSession(
   for (const line of sessionLines(view, screen)) screen.line(line);
   if (view.payload) {
     screen.line();
-    for (const line of segmentLines(view.payload, screen.style)) screen.line(line);
+    for (const line of segmentLines(view.payload, screen.style)) screen.verbatim(line);
   }
   screen.line();
   return printActions(screen, project, view.actions);
@@ -74,7 +76,7 @@ async function showStep(
     const { execution_payload: _shown, ...layers } = context.layers;
     return cli.json({ session, worker, ...record, shown, context: layers, prompts: context.prompts });
   }
-  for (const line of stepLines(view, screen.style)) screen.line(line);
+  for (const line of stepLines(view, screen.style)) screen.verbatim(line);
   return cli.next(project, 'show', view.session, '--step', String(step), '--log');
 }
 

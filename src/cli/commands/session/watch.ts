@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { count, oneLine } from '../../../kernel/words.ts';
+import { toLookAt } from '../../choose.ts';
 import { type Cli, commandFor, DIR, JSON_LINES, type ProjectOptions, SESSION } from '../../cli.ts';
 import { openDisplay } from '../../display/display.ts';
 import { Attempts } from '../../display/steps.ts';
@@ -20,7 +21,7 @@ async function watch(cli: Cli, id: string | undefined, options: ProjectOptions):
   const { screen } = cli;
   const json = options.json ?? false;
   const project = await cli.open(options);
-  const watching = await project.watch(id);
+  const watching = await project.watch(await toLookAt(cli, project, id, options));
   const { session } = watching;
   const display = await openDisplay(
     screen,

@@ -24,11 +24,7 @@ async function budget(cli: Cli, options: BudgetOptions): Promise<void> {
   const project = await cli.open(options);
   const view = await project.budget(raise === undefined ? {} : { raise });
   if (options.json) return cli.json(view);
-  const lines = table(
-    ['', 'today', 'project', 'may still be used by what runs'],
-    rowsOf(view),
-    screen.style.dim,
-  );
+  const lines = table(['', 'today', 'project', 'may still be used by what runs'], rowsOf(view), screen);
   for (const line of lines) screen.line(line);
   if (raise) screen.line(screen.style.dim('Sessions that were parked for it continue with resume.'));
 }

@@ -32,7 +32,7 @@ async function config(cli: Cli, options: ConfigOptions): Promise<number> {
     { text: source, paint: source === 'configured' ? cyan : dim },
     from ?? '-',
   ]);
-  for (const line of table(['command', 'is', 'source', 'from'], checks, dim)) screen.line(line);
+  for (const line of table(['command', 'is', 'source', 'from'], checks, screen)) screen.line(line);
   for (const { problem } of commands) if (problem !== undefined) screen.line(red(`✗ ${problem}`));
   screen.line();
   const shown = options.all ? settings : settings.filter(({ source }) => source !== 'default');
@@ -44,7 +44,7 @@ async function config(cli: Cli, options: ConfigOptions): Promise<number> {
     meaning,
   ]);
   if (rows.length > 0)
-    for (const line of table(['setting', 'value', 'source', 'variable', 'meaning'], rows, dim))
+    for (const line of table(['setting', 'value', 'source', 'variable', 'meaning'], rows, screen))
       screen.line(line);
   else screen.line('Everything is at its default.');
   screen.line(dim(`What holds for all your projects (source "user") is in ${userFile}.`));

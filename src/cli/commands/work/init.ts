@@ -67,12 +67,13 @@ async function askForAgent(screen: Screen, project: Project): Promise<string | u
 }
 
 function print(screen: Screen, project: Project, { found }: Detected): void {
-  const { dim, yellow } = screen.style;
+  const { yellow } = screen.style;
   screen.line(`Commands of ${project.dir}`);
   const rows = KINDS.map((kind) => {
     const hit = found[kind];
     if (!hit) return [kind, { text: 'not found', paint: yellow }, ''];
     return [kind, hit.command.map(shellWord).join(' '), `from ${hit.from}`];
   });
-  for (const line of table(['', 'command', ''], rows, dim).slice(1)) screen.line(`  ${line}`);
+  const view = { style: screen.style, width: screen.width - 2 };
+  for (const line of table(['', 'command', ''], rows, view).slice(1)) screen.line(`  ${line}`);
 }

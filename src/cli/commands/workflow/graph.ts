@@ -22,7 +22,11 @@ export function declareGraph(program: Command, cli: Cli): void {
 async function graph(cli: Cli, file: string | undefined, options: GraphOptions): Promise<void> {
   const { start } = options;
   const project = await cli.open(options);
-  const drawn = await project.graph(file, start === undefined ? {} : { start });
+  const { width } = cli.screen;
+  const drawn = await project.graph(file, {
+    ...(start === undefined ? {} : { start }),
+    ...(Number.isFinite(width) ? { width } : {}),
+  });
   if (options.json) return cli.json(drawn.manifest);
   if (options.mermaid) return cli.screen.line(drawn.mermaid);
   cli.screen.line(drawn.text);

@@ -48,7 +48,7 @@ function print(
 ): void {
   const { green, red, yellow } = screen.style;
   const attempts = new Attempts();
-  const layout = { style: screen.style, width: widestBlock(manifest) };
+  const layout = { style: screen.style, width: widestBlock(manifest), most: screen.width };
   for (const entry of trail) {
     screen.line(finishedLine(entry, attempts.next(entry.block), layout));
     if (entry.ran) attempts.finished(entry.block);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { toChange } from '../../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, TASK } from '../../../cli.ts';
 import { tellTask } from './tell-task.ts';
 
@@ -10,17 +11,20 @@ export function declareCancel(task: Command, cli: Cli): void {
   task
     .command('cancel')
     .description('take a task out of the line; one that runs is stopped')
-    .argument('<task>', TASK)
+    .argument('[task]', TASK)
     .option('--reason <text>', 'why, for whoever looks at it later')
     .option(...DIR)
     .option(...JSON_DOCUMENT)
-    .action(cli.action((id: string, options: CancelOptions) => cancel(cli, id, options)));
+    .action(cli.action((id: string | undefined, options: CancelOptions) => cancel(cli, id, options)));
 }
 
-async function cancel(cli: Cli, id: string, options: CancelOptions): Promise<void> {
+async function cancel(cli: Cli, id: string | undefined, options: CancelOptions): Promise<void> {
   const { screen } = cli;
   const project = await cli.open(options);
-  const changed = await project.cancelTask(id, options.reason);
+  const changed = await project.cancelTask(
+    await toChange(cli, project, id, options, 'cancelTask'),
+    options.reason,
+  );
   for (const note of options.json ? [] : changed.notes) screen.line(screen.style.yellow(`! ${note}`));
   return tellTask(cli, project, changed.task, options, 'Cancelled');
 }

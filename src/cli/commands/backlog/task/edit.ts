@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { toChange } from '../../../choose.ts';
 import { type Cli, TASK } from '../../../cli.ts';
 import { type DraftOptions, draftFrom, withDraftOptions } from './draft-options.ts';
 import { tellTask } from './tell-task.ts';
@@ -13,7 +14,7 @@ export function declareEdit(task: Command, cli: Cli): void {
   const editing = task
     .command('edit')
     .description('change a task that does not run')
-    .argument('<task>', TASK);
+    .argument('[task]', TASK);
   withDraftOptions(editing)
     .option('--title <text>', 'what is to be done')
     .option('--needs <task...>', 'tasks that must be done before, in place of those it has')
@@ -22,13 +23,13 @@ export function declareEdit(task: Command, cli: Cli): void {
       '--accept-secrets <reason>',
       'let it deliver although its change carries a secret; the commit says why',
     )
-    .action(cli.action((id: string, options: EditOptions) => edit(cli, id, options)));
+    .action(cli.action((id: string | undefined, options: EditOptions) => edit(cli, id, options)));
 }
 
-async function edit(cli: Cli, id: string, options: EditOptions): Promise<void> {
+async function edit(cli: Cli, id: string | undefined, options: EditOptions): Promise<void> {
   const { title, needs, acceptSecrets } = options;
   const project = await cli.open(options);
-  const changed = await project.editTask(id, {
+  const changed = await project.editTask(await toChange(cli, project, id, options, 'editTask'), {
     ...draftFrom(options),
     ...(title === undefined ? {} : { title }),
     ...(acceptSecrets === undefined ? {} : { acceptSecrets }),

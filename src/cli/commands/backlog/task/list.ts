@@ -46,7 +46,7 @@ async function list(cli: Cli, options: ListOptions): Promise<void> {
   if (tasks.length === 0) screen.line('No task is open.');
   else {
     const rows = shown.map((each) => row(each, screen));
-    for (const line of table(HEAD, rows, dim)) screen.line(line);
+    for (const line of table(HEAD, rows, screen)) screen.line(line);
   }
   if (shown.length < tasks.length)
     screen.line(dim(`and ${tasks.length - shown.length} more: --all shows them`));

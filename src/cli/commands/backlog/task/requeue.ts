@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { toChange } from '../../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, TASK } from '../../../cli.ts';
 import { tellTask } from './tell-task.ts';
 
@@ -11,18 +12,18 @@ export function declareRequeue(task: Command, cli: Cli): void {
   task
     .command('requeue')
     .description('put a failed, blocked or cancelled task back in line')
-    .argument('<task>', TASK)
+    .argument('[task]', TASK)
     .option('--reason <text>', 'why, for whoever looks at it later')
     .option('--notes <text>', 'what the next attempt should know')
     .option(...DIR)
     .option(...JSON_DOCUMENT)
-    .action(cli.action((id: string, options: RequeueOptions) => requeue(cli, id, options)));
+    .action(cli.action((id: string | undefined, options: RequeueOptions) => requeue(cli, id, options)));
 }
 
-async function requeue(cli: Cli, id: string, options: RequeueOptions): Promise<void> {
+async function requeue(cli: Cli, id: string | undefined, options: RequeueOptions): Promise<void> {
   const { reason, notes } = options;
   const project = await cli.open(options);
-  const changed = await project.requeueTask(id, {
+  const changed = await project.requeueTask(await toChange(cli, project, id, options, 'requeueTask'), {
     ...(reason === undefined ? {} : { reason }),
     ...(notes === undefined ? {} : { notes }),
   });

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { action } from '../../../../kernel/action.ts';
+import { NotFoundError } from '../../../../kernel/errors.ts';
 import { age, clip, oneLine } from '../../../../kernel/words.ts';
 import type { Project } from '../../../../project/project.ts';
 import { wordsOf } from '../../../action-line.ts';
+import { toLookAt } from '../../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, TASK } from '../../../cli.ts';
 import { storyLines } from '../../../display/story.ts';
 
@@ -11,17 +14,22 @@ export function declareShowTask(task: Command, cli: Cli): void {
   task
     .command('show')
     .description('show a task: what was asked, its state and why, its runs, what they produced')
-    .argument('<task>', TASK)
+    .argument('[task]', TASK)
     .option(...DIR)
     .option(...JSON_DOCUMENT)
-    .action(cli.action((id: string, options: ProjectOptions) => show(cli, id, options)));
+    .action(cli.action((id: string | undefined, options: ProjectOptions) => show(cli, id, options)));
 }
 
-async function show(cli: Cli, id: string, options: ProjectOptions): Promise<void> {
+async function show(cli: Cli, id: string | undefined, options: ProjectOptions): Promise<void> {
   const { screen } = cli;
   const { dim } = screen.style;
   const project = await cli.open(options);
-  const story = await project.story(id);
+  const task = await toLookAt(cli, project, id, options, 'lookAtTask');
+  if (task === undefined)
+    throw new NotFoundError('There is no task in this project yet.', {
+      next: action('task.add', 'Add one'),
+    });
+  const story = await project.story(task);
   if (options.json) return cli.json(story);
   for (const line of storyLines(story, screen.style)) screen.line(line);
   const details = detailsOf(story);
