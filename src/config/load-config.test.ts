@@ -55,6 +55,7 @@ describe('the configuration', () => {
       runtime: expect.objectContaining({ warnings: [], errors: [] }) as unknown,
       user: expect.objectContaining({ tokenHosts: ['github.com'], sandboxFloor: 'standard' }) as unknown,
       refused: [],
+      reports: [],
     });
   });
 

@@ -13,6 +13,7 @@ const OF_TASKS = [
   'CheckCommands',
   'CheckExpectedFiles',
   'Verify',
+  'InspectTests',
   'ConfirmNoChange',
   'AllowPaths',
   'DecidePaths',
@@ -34,10 +35,18 @@ describe('the catalogue', () => {
     }
   });
 
-  it('only workers that start nothing, write nothing and wait for nobody say that they only read', () => {
+  it('only workers that start and write nothing in the tree and wait for nobody say that they only read', () => {
     const workers = internalWorkers(servicesFor());
     const reading = workers.names?.().filter((name) => workers.get(name)?.changesFiles === false);
-    const names = ['CheckCommands', 'CheckExpectedFiles', 'AllowPaths', 'DiagnoseFailure', 'RecordOutcome'];
+    const names = [
+      'CheckCommands',
+      'CheckExpectedFiles',
+      // What it starts runs in a folder of its own, never in the tree of the session.
+      'InspectTests',
+      'AllowPaths',
+      'DiagnoseFailure',
+      'RecordOutcome',
+    ];
     expect(reading).toEqual(names.map((name) => `Internal:${name}`));
   });
 

@@ -165,6 +165,7 @@ test('simulate exits 1 with the difference when the run is not as expected', asy
         Feature_Implement__GenerateCode: [ok],
         Core_IO__WriteArtifacts: [ok],
         Core_Validate__RunTests: [ok],
+        Core_Validate__InspectTests: [ok],
         Feature_Implement__GenerateDocs: [ok],
       },
       expect: { status: 'halted', path: ['Feature_Implement__GenerateCode', 'Core_Validate__RunTests'] },

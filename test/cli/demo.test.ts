@@ -11,6 +11,7 @@ const PATH = [
   'Feature_Troubleshoot__FixCode',
   'Core_IO__WriteArtifacts',
   'Core_Validate__RunTests',
+  'Core_Validate__InspectTests',
   'Feature_Implement__GenerateDocs',
 ];
 
@@ -28,6 +29,7 @@ test('TFX-02 to TFX-06, TFX-09, TFX-10: the demo fails once, corrects itself and
     'SUCCESS',
     'SUCCESS',
     'FAILURE',
+    'SUCCESS',
     'SUCCESS',
     'SUCCESS',
     'SUCCESS',

@@ -60,6 +60,7 @@ describe('examples/run-and-accept.mjs, with the package alone', () => {
       'Feature_Troubleshoot__FixCode  SIGNAL:SUCCESS',
       'Core_IO__WriteArtifacts  SIGNAL:SUCCESS',
       'Core_Validate__RunTests  SIGNAL:SUCCESS',
+      'Core_Validate__InspectTests  SIGNAL:SUCCESS',
       'Feature_Implement__GenerateDocs  SIGNAL:SUCCESS',
       'modified  slugify.mjs',
       'accepted on main',

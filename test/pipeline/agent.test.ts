@@ -81,6 +81,7 @@ describe('the agent worker', () => {
       'Feature_Troubleshoot__FixCode SUCCESS',
       'Core_IO__WriteArtifacts SUCCESS',
       'Core_Validate__RunTests SUCCESS',
+      'Core_Validate__InspectTests SUCCESS',
       'Feature_Implement__GenerateDocs SUCCESS',
     ]);
   });

@@ -67,6 +67,7 @@ describe('the steps of a run', () => {
       'Implement',
       'CheckExpectedFiles',
       'Verify',
+      'InspectTests',
       `deliver (${during})`,
       'Deliver',
       'recorded as done',

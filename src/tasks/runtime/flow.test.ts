@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Claim } from '../../backlog/scheduler.ts';
+import { loadConfig } from '../../config/load-config.ts';
 import { flowConfig } from '../../config/runtime/flow-config.ts';
 import { loadRuntime } from '../../config/runtime/load.ts';
 import { runtimeSettings } from '../../config/runtime/settings.ts';
 import { compileManifest } from '../../manifest/compile.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
+import type { Repository } from '../../workspace/git/repository.ts';
+import { inspectionOf } from '../prepare/inspection.ts';
 import { flowFor, inputsFor } from './flow.ts';
 
 const TASK: Claim['task'] = {
@@ -48,7 +53,26 @@ function toldTo(env: Record<string, string>): string {
   const compiled = ['code-task', 'direct-task', 'research-task'].map(
     (name) => compileManifest(shipped(name), { config }).manifest,
   );
-  return JSON.stringify([inputs(env), compiled.map((manifest) => [manifest?.blocks, manifest?.workers])]);
+  const told = [inputs(env), compiled.map((manifest) => [manifest?.blocks, manifest?.workers])];
+  return JSON.stringify([...told, toldToInspection(env)]);
+}
+
+/** How the checks are looked at is said by the project alone, and reaches the block as a service, not through the flow. */
+function toldToInspection(env: Record<string, string>): object {
+  const nowhere = join(tmpdir(), 'no-project-is-here');
+  const config = loadConfig(nowhere, { ...env, XDG_CONFIG_HOME: nowhere });
+  const repo: Repository = {
+    dir: nowhere,
+    top: nowhere,
+    gitDir: nowhere,
+    commonDir: nowhere,
+    prefix: '',
+    head: { kind: 'unborn', branch: 'main' },
+    submodules: [],
+  };
+  const nothing = () => Promise.resolve('');
+  const { oldTests, onlyTold } = inspectionOf(config, repo, { id: 's', base: nothing, delivered: nothing });
+  return { oldTests, onlyTold };
 }
 
 describe('what the settings say to verification', () => {
@@ -133,6 +157,8 @@ describe('what the settings say to verification', () => {
       ['POLICY_RECOVERY_MODE', 'balanced'],
       ['WORKER_AUTO_VERIFY_MODE', 'off'],
       ['WORKER_NO_CHANGE_CONFIRM_MODE', 'off'],
+      ['WORKER_VERIFY_OLD_TESTS', 'always'],
+      ['WORKER_VERIFY_SUSPICIOUS', 'note'],
     ]);
     const forgotten = loadRuntime({}, {})
       .all.filter(({ setting }) => /^(verify|policy|research)\./.test(setting.key))
@@ -198,6 +224,7 @@ describe('the flow of a task', () => {
         deniedPaths: ['src/secret/**'],
         expectedFiles: ['src/a.ts'],
         commands: ['npm test'],
+        testsMayChange: false,
         verifyOnly: true,
       },
     });

@@ -37,7 +37,14 @@ const task = { commands: ['node check.js'] };
 describe('the flow of a task', () => {
   it('works, checks, verifies and delivers with the evidence', async () => {
     const { path, state, delivered } = await flow({ task, coder: [good] });
-    expect(path).toEqual(['CheckCommands', 'Implement', 'CheckExpectedFiles', 'Verify', 'Deliver']);
+    expect(path).toEqual([
+      'CheckCommands',
+      'Implement',
+      'CheckExpectedFiles',
+      'Verify',
+      'InspectTests',
+      'Deliver',
+    ]);
     expect(state.status).toBe('completed');
     expect(outcomeIn(state.payload)).toEqual({ outcome: 'verified' });
     expect(delivered).toMatchObject([{ evidence: { result: 'verified' } }]);
@@ -51,7 +58,15 @@ describe('the flow of a task', () => {
     const plan = '{"commands": ["node check.js", "node check.js | tee log", "sudo reboot"]}';
     const rules = { autoVerifyMode: 'llm' };
     const { path, state, planner } = await flow({ rules, coder: [good], planner: ['Let me see.', plan] });
-    expect(path.slice(3)).toEqual(['Verify', 'AskPlan', 'Verify', 'AskPlan', 'Verify', 'Deliver']);
+    expect(path.slice(3)).toEqual([
+      'Verify',
+      'AskPlan',
+      'Verify',
+      'AskPlan',
+      'Verify',
+      'InspectTests',
+      'Deliver',
+    ]);
     expect(shown(planner[0])).toContain('src/a.txt');
     const report = reportIn(state.payload);
     expect(report).toMatchObject({
@@ -73,6 +88,7 @@ describe('the flow of a task', () => {
       'Fix',
       'CheckExpectedFiles',
       'Verify',
+      'InspectTests',
       'Deliver',
     ]);
   });
@@ -162,7 +178,7 @@ describe('nothing was changed', () => {
     expect(state.status).toBe('completed');
     expect(outcomeIn(state.payload)).toEqual({ outcome: 'no_op' });
     expect(delivered).toEqual([]);
-    expect(path.slice(-3)).toEqual(['Confirm', 'Verify', 'Deliver']);
+    expect(path.slice(-4)).toEqual(['Confirm', 'Verify', 'InspectTests', 'Deliver']);
     expect(state.payload.at(-1)).toMatchObject({ content: { artifacts: [], review: false } });
   });
 
@@ -205,7 +221,15 @@ describe('a command failed', () => {
   it('VER-05 it is repaired, with the command and its error as a hint', async () => {
     const { coder, state, path } = await flow({ task, coder: [put('src/a.txt', 'bad'), good] });
     expect(state.status).toBe('completed');
-    expect(path.slice(3)).toEqual(['Verify', 'Diagnose', 'Fix', 'CheckExpectedFiles', 'Verify', 'Deliver']);
+    expect(path.slice(3)).toEqual([
+      'Verify',
+      'Diagnose',
+      'Fix',
+      'CheckExpectedFiles',
+      'Verify',
+      'InspectTests',
+      'Deliver',
+    ]);
     expect(shown(coder[1])).toMatch(/`node check.js` \(the task's own command\) failed.*a.txt is bad/s);
   });
 
@@ -271,7 +295,7 @@ describe('files beyond the allowed paths', () => {
   it('POL-01 rules allow what the task needs, and verification is repeated', async () => {
     const coder = [() => (repo.put('Makefile', 'all:\n'), good())];
     const { state, path } = await flow({ task: { commands: ['make'] }, coder });
-    expect(path.slice(3)).toEqual(['Verify', 'AllowPaths', 'Verify', 'Deliver']);
+    expect(path.slice(3)).toEqual(['Verify', 'AllowPaths', 'Verify', 'InspectTests', 'Deliver']);
     expect(allowedPathsIn(state.payload)).toEqual(['Makefile']);
     expect(state.status).toBe('completed');
   });
