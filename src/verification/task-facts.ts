@@ -21,6 +21,8 @@ const shape = z.object({
   verifyOnly: z.boolean().default(false),
   /** A person said that the task is about tests. */
   testsMayChange: z.boolean().default(false),
+  /** A test must show the change: red without it, green with it. */
+  redGreen: z.boolean().default(false),
 });
 
 /** What verification has to know about a task. */

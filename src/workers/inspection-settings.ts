@@ -32,7 +32,7 @@ export function canBeMended({ mend = true }: JsonObject): boolean {
 
 type Settings = Pick<
   InspectInput,
-  'opened' | 'testsMayChange' | 'ownsTests' | 'oldTests' | 'onlyTold' | 'reports'
+  'opened' | 'testsMayChange' | 'ownsTests' | 'oldTests' | 'onlyTold' | 'reports' | 'redGreen'
 >;
 type When = InspectInput['oldTests'];
 
@@ -48,6 +48,7 @@ export function inspectionSettings(
     testsMayChange:
       (task?.testsMayChange ?? false) || payload.some((segment) => isGenuine(segment, TESTS_MAY_CHANGE)),
     ownsTests: task?.role === 'tester',
+    redGreen: task?.redGreen ?? false,
     oldTests: whenOf(parameters['oldTests']) ?? oldTests,
     onlyTold,
     reports,

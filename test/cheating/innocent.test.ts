@@ -16,6 +16,7 @@ function foundIn(diff: string) {
   const lines = readDiffLines(diff);
   const changes = lines.map(({ path, isNew, added, removed }) => ({
     path,
+    top: path,
     kind: isNew ? ('added' as const) : ('modified' as const),
     insertions: added.length,
     deletions: removed.length,

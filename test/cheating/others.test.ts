@@ -7,6 +7,17 @@ import { cheatedProject, FIXED } from './project.ts';
 const GOAL = 'make sum add its numbers';
 const fixes = `write('src/sum.mjs', ${JSON.stringify(FIXED)});`;
 
+const ENV = { REPO_MODE: 'local-git', LLM_EXECUTOR: 'cheat', WORKER_VERIFY_RECOVERY_ATTEMPTS: '1' };
+
+/** What a task comes to whose agent acts like that. */
+async function taskBy(act: string): Promise<string> {
+  const place = { cwd: cheatedProject({ act }), env: { ...ENV, WORKER_NO_CHANGE_RECOVERY_ATTEMPTS: '1' } };
+  const added = await loopwright(['task', 'add', GOAL, '--command', 'npm test', '--json'], place);
+  const { id } = JSON.parse(added.stdout) as { id: string };
+  await loopwright(['work', '--once'], place);
+  return (await loopwright(['show', id], place)).stdout;
+}
+
 /** One that has ended and waits for its parent to look is not running. */
 function isRunning(pid: number): boolean {
   try {
@@ -85,5 +96,25 @@ export const twice = (a) => a * 2;
     const { code, stdout } = await loopwright(['run', GOAL], { cwd });
     expect([code, stdout]).toEqual([2, expect.stringContaining('(package_changed)')]);
     expect(existsSync(join(cwd, 'src/note.mjs'))).toBe(false);
+  });
+});
+
+describe('a task whose agent does not do what it says', () => {
+  const wrong = (text: string) => `write('src/sum.mjs', ${JSON.stringify(text)});`;
+
+  it.each([
+    ['does nothing', '', /blocked \(needs_rework\), (?:no_actionable_changes|verification_failed)/],
+    [
+      'makes the same wrong fix for ever',
+      wrong(FIXED.replace('+', '*')),
+      /blocked \(needs_rework\), verification_failed/,
+    ],
+    [
+      'breaks another module',
+      wrong(FIXED.replace('a * 2', 'a * 3')),
+      /blocked \(needs_rework\), verification_failed/,
+    ],
+  ])('%s: blocked, and never done', async (_name, act, state) => {
+    expect(await taskBy(act)).toMatch(state);
   });
 });

@@ -14,14 +14,16 @@ interface Shown {
 async function workedOff(
   cwd: string,
   env: NodeJS.ProcessEnv = ENV,
+  more: readonly string[] = [],
 ): Promise<{ id: string; task: Shown; printed: string }> {
   const place = { cwd, env };
   const added = await loopwright(
-    ['task', 'add', 'make sum add its numbers', '--command', 'npm test', '--json'],
+    ['task', 'add', 'make sum add its numbers', '--command', 'npm test', '--json', ...more],
     place,
   );
   const { id } = JSON.parse(added.stdout) as { id: string };
-  await loopwright(['work', '--once'], place);
+  const role = more.includes('tester') ? ['--role', 'tester'] : [];
+  await loopwright(['work', '--once', ...role], place);
   const { stdout } = await loopwright(['show', id, '--json'], place);
   const shown = await loopwright(['show', id], place);
   return { id, task: JSON.parse(stdout) as Shown, printed: shown.stdout };
@@ -70,5 +72,35 @@ describe('an agent that cheats in the user’s own folder', () => {
     const cwd = cheatedProject({ act: `write('src/sum.mjs', ${JSON.stringify(FIXED)});` });
     const { task } = await workedOff(cwd, env);
     expect(task).toMatchObject({ state: 'done' });
+  });
+});
+
+describe('what a person says about the tests of a task beforehand', () => {
+  const turned = CHEATS.find(({ name }) => name === 'turns an assertion round')?.act ?? '';
+  const removes = CHEATS.find(({ name }) => name === 'deletes the file of the tests')?.act ?? '';
+
+  it('CHT-10 whoever tests may change a test, but not remove one', async () => {
+    const edited = await workedOff(cheatedProject({ act: turned }), ENV, ['--role', 'tester']);
+    expect(edited.printed).toContain('state     blocked (awaiting_judge)\n');
+    const removed = await workedOff(cheatedProject({ act: removes }), ENV, ['--role', 'tester']);
+    expect(removed.printed).toContain('blocked (awaiting_judge), suspicious');
+  });
+
+  it('the goal is about tests: what became of them is told, and nobody has to answer for it', async () => {
+    const { printed } = await workedOff(cheatedProject({ act: removes }), ENV, ['--tests', 'may-change']);
+    expect(printed).toContain('state     blocked (awaiting_judge)\n');
+    expect(printed).toContain('note: ');
+  });
+
+  it('CHT-04 a test must show the change: one that proves nothing does not', async () => {
+    const fix = `write('src/sum.mjs', ${JSON.stringify(FIXED)});`;
+    const vain = `${fix} write('test/new.test.mjs', "import { test } from 'node:test';\\ntest('is there', () => {});\\n");`;
+    const files = { 'test/sum.test.mjs': "import { test } from 'node:test';\ntest('loads', () => {});\n" };
+    const doubtful = await workedOff(cheatedProject({ act: vain, files }), ENV, ['--red-green']);
+    expect(doubtful.printed).toContain('blocked (awaiting_judge), suspicious');
+    expect(doubtful.printed).toMatch(/\(no_red_green\)[^]*\(test_proves_nothing\)/);
+    const shown = await workedOff(cheatedProject({ act: fix }), ENV, ['--red-green']);
+    expect(shown.printed).toContain('red without the change, green with it: "adds"');
+    expect(shown.printed).not.toContain('suspicious');
   });
 });

@@ -64,6 +64,7 @@ export function inputsFor(
       expectedFiles: task.expectedFiles,
       commands: task.commands,
       verifyOnly: context['verifyOnly'] === true,
+      redGreen: context['redGreen'] === true,
       // Text that came from elsewhere lifts no check.
       testsMayChange: context['tests'] === TESTS_MAY_CHANGE && task.origin !== 'imported',
     },

@@ -34,6 +34,8 @@ export interface InspectInput extends Leniency {
   readonly commands: readonly TestCommand[];
   /** When the base's tests are run on the new code. */
   readonly oldTests: 'changed' | 'always' | 'off';
+  /** A named test must be red without the change and green with it. */
+  readonly redGreen: boolean;
   /** What the runs that were made anyway say, where they do. */
   readonly known?: { readonly base?: Inventory | undefined; readonly delivered?: Inventory | undefined };
   readonly reports?: readonly ConfiguredReport[];

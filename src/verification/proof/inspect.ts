@@ -30,7 +30,7 @@ export async function inspect(
   if (base === delivered) return nothing;
   const [all, allLines] = await Promise.all([trees.changes(base, delivered), trees.lines(base, delivered)]);
   const local = localTo(input.prefix);
-  const changes = all.map((change) => ({ ...change, path: local(change.path) }));
+  const changes = all.map((change) => ({ ...change, path: local(change.path), top: change.path }));
   const lines = allLines.map((file) => ({ ...file, path: local(file.path) }));
   const reader =
     (tree: string): ReadFile =>
@@ -48,14 +48,27 @@ export async function inspect(
   const tried = wantsRuns(files, input)
     ? await tryTrees((on) => runsOnTrees({ ...input, base }, files, { trees, on }))
     : { ...nothing, found: lessKnown(input) };
+  const unshown = input.redGreen ? notShown(tried.redToGreen) : [];
   const changed = files.map(({ path }) => path);
-  return { ...nothing, ...tried, changed, found: weighed(onceEach([...said, ...tried.found]), input) };
+  return {
+    ...nothing,
+    ...tried,
+    changed,
+    found: weighed(onceEach([...said, ...tried.found, ...unshown]), input),
+  };
+}
+
+/** A person asked for a test that shows the change. A file that did not load on the old code shows nothing. */
+function notShown(shown: TestEvidence['redToGreen']): SuspiciousChange[] {
+  if (shown.some(({ kind }) => kind === 'red_assertion')) return [];
+  const what = 'no test is red without the change and green with it, and the task asks for one';
+  return [{ rule: 'no_red_green', weight: 'hard', path: '(tests)', what }];
 }
 
 /** Only what touches a check can have weakened it. */
-function wantsRuns(files: readonly ChangedFile[], { oldTests, commands }: InspectInput): boolean {
+function wantsRuns(files: readonly ChangedFile[], { oldTests, commands, redGreen }: InspectInput): boolean {
   if (oldTests === 'off' || commands.length === 0) return false;
-  return oldTests === 'always' || files.some(isOfChecks);
+  return redGreen || oldTests === 'always' || files.some(isOfChecks);
 }
 
 /** Nobody edited a test, and yet there may be fewer: that is how a missing service hides. */

@@ -4,7 +4,6 @@ import type { SuspiciousChange } from '../suspicious/segment.ts';
 import { describeInventory, EXIT_CODE_ONLY, type Inventory } from '../tests/inventory.ts';
 import {
   type InspectInput,
-  joined,
   type OnTree,
   type TestEvidence,
   type TreeRun,
@@ -45,7 +44,7 @@ async function tryCommand(
   ports: Ports,
 ): Promise<Tried> {
   const { trees } = ports;
-  const { base, delivered, prefix, reports } = input;
+  const { base, delivered, reports } = input;
   const runs: TreeRun[] = [];
   const on = async (place: Place, tree: string): Promise<TestRun> => {
     const run = await ports.on(tree, (root, start) => runTests(command, root, start, reports));
@@ -61,10 +60,7 @@ async function tryCommand(
   const now = await on('delivered', delivered);
   if (!now.green) return { runs, redToGreen: [], found: [], notes: [notReproduced(command, now)] };
   const checks = files.filter(isOfChecks);
-  const withOldTests = await trees.mixed(delivered, base, [
-    ...pathsOf(checks, prefix),
-    ...snapshotsOf(files, prefix),
-  ]);
+  const withOldTests = await trees.mixed(delivered, base, [...pathsOf(checks), ...snapshotsOf(files)]);
   const old = await on('old tests on new code', withOldTests);
   // The tests of the base have their names from this run; what they said there is asked only where one is red.
   const before = old.green ? undefined : await on('base', base);
@@ -101,7 +97,7 @@ interface OldCode {
 
 /** What new and changed tests say about the code as it was: red is the proof that they test the change. */
 async function newTestsOnOldCode({
-  input: { base, delivered, prefix },
+  input: { base, delivered, redGreen },
   files,
   trees,
   on,
@@ -110,26 +106,31 @@ async function newTestsOnOldCode({
 }: OldCode): Promise<Pick<Tried, 'redToGreen' | 'found'>> {
   const tests = files.filter(({ fileKind, kind }) => fileKind === 'test' && kind !== 'deleted');
   const hasCode = files.some(({ fileKind }) => fileKind === 'source');
-  if (tests.length === 0 || !hasCode || now.how === 'exit code') return { redToGreen: [], found: [] };
-  const paths = [...pathsOf(tests, prefix), ...snapshotsOf(files, prefix)];
+  if (!hasCode || now.how === 'exit code') return { redToGreen: [], found: [] };
+  if (tests.length === 0) {
+    // A test of the base may have been red all along: that shows the change as well.
+    const before = redGreen ? (await on('base', base)).inventory : EXIT_CODE_ONLY;
+    return { redToGreen: redToGreen(before, now), found: [] };
+  }
+  const paths = [...pathsOf(tests), ...snapshotsOf(files)];
   const { inventory } = await on('new tests on old code', await trees.mixed(base, delivered, paths));
   const known = names.how === 'report' ? names : EXIT_CODE_ONLY;
   return { redToGreen: redToGreen(inventory, now), found: provesNothing(known, inventory, now) };
 }
 
 /** The paths of files and where they were before, from the top of the repository. */
-function pathsOf(files: readonly ChangedFile[], prefix: string): string[] {
-  return files.flatMap(({ path, from }) => [joined(prefix, path), ...(from === undefined ? [] : [from])]);
+function pathsOf(files: readonly ChangedFile[]): string[] {
+  return files.flatMap(({ top, from }) => [top, ...(from === undefined ? [] : [from])]);
 }
 
 /** A snapshot belongs to the form of the test that it was taken of. */
-function snapshotsOf(files: readonly ChangedFile[], prefix: string): string[] {
+function snapshotsOf(files: readonly ChangedFile[]): string[] {
   const tests = new Set(files.filter(isOfChecks).map(({ path }) => path));
   const own = files.filter(
     ({ fileKind, path }) =>
       fileKind === 'snapshot' && tests.has(path.replace(/__snapshots__\//, '').replace(/\.snap$/, '')),
   );
-  return pathsOf(own, prefix);
+  return pathsOf(own);
 }
 
 function notReproduced({ line }: TestCommand, { end }: TestRun): string {

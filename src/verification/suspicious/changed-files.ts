@@ -7,9 +7,14 @@ const MOST_SNAPSHOTS = 20;
 
 export interface ChangedFile extends FileChange {
   readonly fileKind: FileKind;
+  /** Its path from the top of the repository; `path` is that of the project. */
+  readonly top: string;
 }
 
-export function withKinds(changes: readonly FileChange[], scripts: ReadonlySet<string>): ChangedFile[] {
+export function withKinds(
+  changes: readonly (FileChange & Pick<ChangedFile, 'top'>)[],
+  scripts: ReadonlySet<string>,
+): ChangedFile[] {
   return changes.map((change) => ({ ...change, fileKind: kindOf(change.path, scripts) }));
 }
 

@@ -22,6 +22,7 @@ export interface DraftOptions extends ProjectOptions {
   readonly budget?: string;
   readonly context?: string;
   readonly tests?: typeof TESTS_MAY_CHANGE;
+  readonly redGreen?: true;
   readonly notes?: string;
 }
 
@@ -48,6 +49,7 @@ export function withDraftOptions(command: Command): Command {
         [TESTS_MAY_CHANGE],
       ),
     )
+    .option('--red-green', 'a test must show the change: red without it, green with it')
     .option('--notes <text>', 'what the next attempt should know')
     .option(...DIR)
     .option(...JSON_DOCUMENT);
@@ -74,9 +76,10 @@ export function draftFrom(options: DraftOptions): TaskWords {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-function contextOf({ context, tests }: DraftOptions): JsonObject | undefined {
+function contextOf({ context, tests, redGreen }: DraftOptions): JsonObject | undefined {
   const given = context === undefined ? undefined : parseContext(context);
-  return tests === undefined ? given : { ...given, tests };
+  const said = { ...(tests === undefined ? {} : { tests }), ...(redGreen ? { redGreen } : {}) };
+  return Object.keys(said).length === 0 ? given : { ...given, ...said };
 }
 
 function parseContext(text: string): JsonObject {
