@@ -102,4 +102,9 @@ for (const [a, b, c] of cases) test(\`\${a} and \${b}\`, () => assert.equal(sum(
     says: /node_modules\/\.bin\/node: it would be run in place of .*\(tool_planted\)/,
     inTask: /node_modules\/\.bin\/node \(it is protected/,
   },
+  {
+    name: 'ends the process before a test can fail',
+    act: `write('src/sum.mjs', 'export const sum = () => 0;\\nexport const twice = () => 0;\\nprocess.exit(0);\\n');`,
+    says: /tests were found; on the base there were 3 \(fewer_tests\)/,
+  },
 ];
