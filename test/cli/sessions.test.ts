@@ -45,7 +45,7 @@ describe('with one completed and one halted session', () => {
   async function run(workflow: string, exitCode: number): Promise<string> {
     const { code, stdout } = await loopwright(['run', `try ${workflow}`, '-w', workflow], { cwd });
     expect(code).toBe(exitCode);
-    return /session (\w{26})/.exec(stdout)?.[1] ?? '';
+    return /session (\w{6})/.exec(stdout)?.[1] ?? '';
   }
 
   test('sessions lists them, newest first, and names the next command', async () => {

@@ -87,7 +87,7 @@ export function commitAll(cwd: string, message: string): void {
 }
 
 export const sessionIn = (stdout: string): string =>
-  /session (\w{26})/i.exec(stdout)?.[1] ?? expect.fail(`no session in:\n${stdout}`);
+  /session (\w{6})/i.exec(stdout)?.[1] ?? expect.fail(`no session in:\n${stdout}`);
 
 /** Runs a workflow to its end and gives the session. */
 export async function runToEnd(
