@@ -25,9 +25,7 @@ describe('undo', () => {
       commitAll(cwd, 'goes on');
       const undone = await loopwright(['undo', id], { cwd });
       expect([undone.code, undone.stderr]).toEqual([0, '']);
-      expect(undone.stdout).toMatch(
-        /^Undone: 2 files, \+1 -2, as \w{12} on main\.\nnext: .* accept \w{6}\n/,
-      );
+      expect(undone.stdout).toMatch(/^Undone: 2 files, \+1 -2, as \w{12} on main\.\nnext: .* accept \w{6}\n/);
       expect([read(cwd, 'a.txt'), read(cwd, 'b.txt'), read(cwd, 'other.txt')]).toEqual([
         'zero\n',
         undefined,
