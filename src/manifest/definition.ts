@@ -35,6 +35,8 @@ export interface BlockDefinition {
   /** Where the signals lead that a node called from here returns; any other goes on as the CALL says. */
   readonly returns?: readonly Transition[];
   readonly instructions?: string;
+  /** For workers that change no files themselves: how they say what a file is to hold. */
+  readonly answerFormat?: string;
   readonly with?: JsonObject;
   readonly artifacts?: readonly string[];
   readonly validationSchema?: string;

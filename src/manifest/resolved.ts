@@ -42,6 +42,7 @@ export interface ResolvedBlock {
   readonly next: Address;
   readonly with: JsonObject;
   readonly instructions?: string;
+  readonly answerFormat?: string;
   readonly artifacts?: readonly string[];
   readonly validationSchema?: string;
   readonly signalFrom?: string;

@@ -20,11 +20,22 @@ export interface WorkerContext {
 
 export interface Contract {
   readonly instructions?: string;
+  /** How a worker answers that changes no files itself. */
+  readonly answerFormat?: string;
   readonly persona?: string;
   /** The block's `with`: parameters of the worker. */
   readonly with: JsonObject;
   /** Whether the block asks for a reply in JSON, and the signals that such a reply may choose. */
   readonly reply: ReplyTerms;
+}
+
+/** The instructions for a worker that answers with what files are to hold. */
+export function wholeInstructions({
+  instructions,
+  answerFormat,
+}: Pick<Contract, 'instructions' | 'answerFormat'>): string | undefined {
+  const parts = [instructions, answerFormat].filter((text) => text !== undefined);
+  return parts.length === 0 ? undefined : parts.join('\n\n');
 }
 
 export interface ArtifactFile {

@@ -4,6 +4,7 @@ import { runProcess } from '../process/run.ts';
 import type { CommandServices } from '../workspace/setup/prepare.ts';
 import { type ChainEnd, type RunProgram, runChain } from './commands/run-chain.ts';
 import { isWorthChecking } from './flaky.ts';
+import { logExcerpt } from './log-excerpt.ts';
 import type { TestCounts } from './tests/inventory.ts';
 
 /** A command to run on the untouched tree: words, or a line as a task writes it. */
@@ -33,6 +34,8 @@ export type BaselineResult = {
   /** Of a red one: equal for the same failure, so that a later failure can be told from an old one. */
   readonly signature: string | null;
   readonly log: string;
+  /** Of a red one: what it printed, cut to what shows the failure. Absent in what an earlier version wrote. */
+  readonly output?: string;
   /** Red, and then green on the same files: it says nothing about anybody's work. */
   readonly flaky?: true;
   /** Every run, where there was more than one. */
@@ -133,6 +136,7 @@ function resultOf(name: string, end: ChainEnd, log: string): BaselineResult {
     durationMs,
     signature: failure?.signature ?? null,
     log,
+    ...(failure === undefined || failure.output === '' ? {} : { output: logExcerpt(failure.output) }),
     ...(tests === undefined ? {} : { tests }),
   };
 }

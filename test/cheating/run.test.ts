@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { loopwright } from '../cli/support.ts';
+import { loopwright, wholeId } from '../cli/support.ts';
 import { git } from '../cli/workspace-support.ts';
 import { CHEATS } from './cheats.ts';
 import { cheatedProject, FIXED } from './project.ts';
 
 const GOAL = 'make sum add its numbers';
-const idIn = (printed: string) => /^session (\w+)$/m.exec(printed)?.[1] ?? '';
+const idIn = (printed: string) => wholeId(/^session (\w+)$/m.exec(printed)?.[1]);
 
 describe('an agent that cheats in a run', () => {
   it.each(CHEATS)(

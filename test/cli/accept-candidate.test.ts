@@ -90,7 +90,7 @@ describe('accept where the base has moved', () => {
     );
     expect(refused.stderr).toContain('With this work main would fail its checks, so nothing was delivered.');
     expect(refused.stderr).toMatch(/`node check\.mjs` \(Main__Check\) fails[^]*a\.txt must stay zero/);
-    expect(refused.stderr).toMatch(/\nnext: Take it back [^]* rewind \w{26} --to 1\n/);
+    expect(refused.stderr).toMatch(/\nnext: Take it back [^]* rewind \w{6} --to 1\n/);
     const log = /The whole log: (.+)\n/.exec(refused.stderr)?.[1] ?? '';
     expect(read('/', log)).toContain('a.txt must stay zero');
     expect([git(cwd, 'rev-parse', 'main'), git(cwd, 'status', '--porcelain')]).toEqual([head, '']);

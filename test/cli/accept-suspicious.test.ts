@@ -85,7 +85,7 @@ describe('accept of suspicious changes', () => {
         `1 change of session ${id} makes its checks worth less, so nothing was delivered:\n- test/a.test.js:12: test "adds" was green on the base and is gone (test_removed)\n`,
       ),
     ]);
-    expect(refused.stderr).toMatch(/next: .* accept \w{26} --suspicious "<reason>"/);
+    expect(refused.stderr).toMatch(/next: .* accept \w{6} --suspicious "<reason>"/);
     expect((await loopwright(['accept', id, '--suspicious', ' '], { cwd })).code).toBe(1);
     expect(git(cwd, 'rev-parse', 'main')).toBe(head);
     const accepted = await loopwright(['accept', id, '--suspicious', 'the feature went away'], { cwd });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { isEndedState } from '../../src/process/identity.ts';
 import { systemProcesses } from '../../src/process/process-table.ts';
-import { appears, jsonLines, loopwright, paste, start, tempFolder, write } from './support.ts';
+import { appears, jsonLines, loopwright, paste, start, tempFolder, wholeId, write } from './support.ts';
 
 /** A program worker: hangs on its first run, answers on every later one. */
 const HANGS_ONCE = `
@@ -48,7 +48,7 @@ test('Ctrl-C ends the block, leaves the session resumable and says how', async (
   const { code, stdout } = await run.ended;
   expect(code).toBe(130);
   expect(stdout).toContain('interrupted by a person');
-  const id = /session (\w{26})/.exec(stdout)?.[1] ?? '';
+  const id = wholeId(/session (\w{6})/.exec(stdout)?.[1]);
   expect(stdout).toMatch(new RegExp(`resume ${id}`));
   const resumed = await loopwright(['resume', id.slice(-4)], { cwd });
   expect(resumed.code).toBe(0);
@@ -87,10 +87,10 @@ test.each([[['--json']], [[]]])(
     run.child.kill('SIGINT');
     const { code, stdout } = await run.ended;
     expect(code).toBe(130);
-    const id = /resume (\w{26})/.exec(stdout)?.[1] ?? '';
+    const id = wholeId(/resume (\w{6})/.exec(stdout)?.[1]);
     if (json.length > 0) {
       expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'result', session: id, exitCode: 130 });
-    } else expect(stdout).toMatch(/ended at once; [^]*next: .*\n {2}.* resume \w{26}\n/);
+    } else expect(stdout).toMatch(/ended at once; [^]*next: .*\n {2}.* resume \w{6}\n/);
     const pids = JSON.parse(readFileSync(join(cwd, 'pids'), 'utf8')) as number[];
     await vi.waitFor(() => expect(pids.map(isRunning)).toEqual([false, process.platform !== 'linux']));
     expect((await loopwright(['resume', id], { cwd })).code).toBe(0);
@@ -172,7 +172,7 @@ test('after kill -9, ps shows the dead owner and resume continues without repeat
   await run.ended;
   const dead = await loopwright(['ps'], { cwd });
   expect(dead.stdout).toMatch(/dead .*Main__Second/);
-  const id = /^(\w{26})/m.exec(dead.stdout)?.[1] ?? '';
+  const id = wholeId(/^(\w{6})/m.exec(dead.stdout)?.[1]);
   const agent = Number(readFileSync(join(cwd, 'ran-before'), 'utf8'));
   const resumed = await loopwright(['resume', id], { cwd });
   expect([resumed.code, resumed.stderr]).toEqual([0, '']);
@@ -196,7 +196,7 @@ test('B-05: a stepping run halts before every block; step runs exactly one, resu
   const halted = await loopwright(['run', 'go', '--workflow', 'w.json', '--step'], { cwd });
   expect(halted.code).toBe(2);
   expect(halted.stdout).toContain('next is Main__A');
-  const id = /session (\w{26})/.exec(halted.stdout)?.[1] ?? '';
+  const id = wholeId(/session (\w{6})/.exec(halted.stdout)?.[1]);
   const first = await loopwright(['step', id, '--guidance', 'slowly'], { cwd });
   expect([first.code, first.stdout]).toEqual([2, expect.stringContaining('next is Main__B')]);
   const second = await loopwright(['step', id, '--json'], { cwd });
@@ -235,7 +235,7 @@ test('a failing agent is a failed session with a message, and retry runs the blo
   expect(failed.stderr).toMatch(/^error: .*\nnext: /);
   expect(failed.stderr).not.toMatch(/^ +at /m);
   write(cwd, { 'agent.mjs': HANGS_ONCE, 'ran-before': '' });
-  const id = /session (\w{26})/.exec(failed.stdout)?.[1] ?? '';
+  const id = wholeId(/session (\w{6})/.exec(failed.stdout)?.[1]);
   expect(failed.stdout).toContain(`retry ${id}`);
   expect((await loopwright(['retry', id], { cwd })).code).toBe(0);
 });
@@ -292,9 +292,9 @@ test.skipIf(!existsSync('/dev/full'))(
     const { code, stderr } = await onFullDisk('run go --workflow w.json');
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^error: Standard output could not be written: ENOSPC.*\nnext: .*\n {2}.* resume \w{26}\n$/,
+      /^error: Standard output could not be written: ENOSPC.*\nnext: .*\n {2}.* resume \w{6}\n$/,
     );
-    const id = /resume (\w{26})/.exec(stderr)?.[1] ?? '';
+    const id = wholeId(/resume (\w{6})/.exec(stderr)?.[1]);
     write(cwd, { 'ran-before': '' });
     expect((await loopwright(['resume', id], { cwd })).code).toBe(0);
     const shown = await onFullDisk(`show ${id}`);

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { encodeLine } from '../../src/orchestrator/state/files/line.ts';
-import { loopwright, paste, tempFolder, write } from './support.ts';
+import { loopwright, paste, tempFolder, wholeId, write } from './support.ts';
 
 const flow = (argv: readonly string[], onFailure: string) => ({
   Main: {
@@ -45,7 +45,7 @@ describe('with one completed and one halted session', () => {
   async function run(workflow: string, exitCode: number): Promise<string> {
     const { code, stdout } = await loopwright(['run', `try ${workflow}`, '-w', workflow], { cwd });
     expect(code).toBe(exitCode);
-    return /session (\w{26})/.exec(stdout)?.[1] ?? '';
+    return wholeId(/session (\w{6})/.exec(stdout)?.[1]);
   }
 
   test('sessions lists them, newest first, and names the next command', async () => {
@@ -105,7 +105,7 @@ describe('with one completed and one halted session', () => {
     ]);
     const elsewhere = tempFolder();
     const named = await loopwright(['resume', halted, '--answer', 'yes', '--dir', cwd], { cwd: elsewhere });
-    const command = /^next: [^:]*: (.*)$/m.exec(named.stderr)?.[1] ?? '';
+    const command = wholeId(/^next: [^:]*: (.*)$/m.exec(named.stderr)?.[1]);
     expect((await paste(command, { cwd: elsewhere })).stdout).toContain('try bad.json');
     expect((await loopwright(['abort', halted, '--guidance', 'look at E-123'], { cwd })).code).toBe(0);
     const { stdout } = await loopwright(['show', halted, '--payload', '--json'], { cwd });

@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,6 +54,7 @@ export function write(folder: string, files: { readonly [path: string]: unknown 
  * is about processes (signals, kills, two at once, what a pipe sees) uses `start`.
  */
 export async function loopwright(args: readonly string[], place: Place): Promise<Ended> {
+  places.add(place.cwd);
   if (isBusy) return start(args, place).ended;
   isBusy = true;
   const { argv, env } = process;
@@ -67,6 +77,19 @@ export async function loopwright(args: readonly string[], place: Place): Promise
 }
 
 let isBusy = false;
+
+/** Where commands were run: a person reads short ids, a test looks for the files of a session. */
+const places = new Set<string>();
+
+/** The whole id of the session that ends like this, in whatever project of this test has it. */
+export function wholeId(short: string | undefined): string {
+  if (short === undefined) return '';
+  const ids = [...places].flatMap((place) => {
+    const folder = join(place, '.loopwright/sessions');
+    return existsSync(folder) ? readdirSync(folder) : [];
+  });
+  return ids.find((id) => id.endsWith(short)) ?? short;
+}
 
 /** What is shipped, loaded once for all commands of a test file. */
 function builtProgram(): Promise<typeof import('../../src/cli/program.ts')> {
@@ -130,6 +153,7 @@ export interface Started {
 }
 
 export function start(args: readonly string[], { cwd, env }: Place): Started {
+  places.add(cwd);
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd,
     env: { ...plainEnvironment(), ...env },

@@ -25,9 +25,7 @@ describe('undo', () => {
       commitAll(cwd, 'goes on');
       const undone = await loopwright(['undo', id], { cwd });
       expect([undone.code, undone.stderr]).toEqual([0, '']);
-      expect(undone.stdout).toMatch(
-        /^Undone: 2 files, \+1 -2, as \w{12} on main\.\nnext: .* accept \w{26}\n/,
-      );
+      expect(undone.stdout).toMatch(/^Undone: 2 files, \+1 -2, as \w{12} on main\.\nnext: .* accept \w{6}\n/);
       expect([read(cwd, 'a.txt'), read(cwd, 'b.txt'), read(cwd, 'other.txt')]).toEqual([
         'zero\n',
         undefined,
@@ -123,7 +121,7 @@ describe('what became of the files is part of a session', () => {
     expect((await loopwright(['show', id], { cwd })).stdout).toContain(`delivered to main as ${short}`);
     expect((await loopwright(['sessions'], { cwd })).stdout).toMatch(/completed +delivered/);
     const diff = await loopwright(['diff', id, '--stat'], { cwd });
-    expect(diff.stdout).toMatch(/delivered to main as \w{12}, .* ago\nnext: .* undo \w{26}\n/);
+    expect(diff.stdout).toMatch(/delivered to main as \w{12}, .* ago\nnext: .* undo \w{6}\n/);
 
     const undone = await document<Done>(['undo', id], cwd);
     expect((await shown(cwd, id)).delivery).toMatchObject({

@@ -232,7 +232,7 @@ describe('keep and discard', () => {
     const done = await loopwright(['discard', id, '--yes'], { cwd });
     expect([done.code, done.stdout]).toEqual([
       0,
-      expect.stringMatching(/^Discarded the worktree[^]*next: .* clean \w{26}/),
+      expect.stringMatching(/^Discarded the worktree[^]*next: .* clean \w{6}/),
     ]);
     expect([existsSync(worktree), git(cwd, 'for-each-ref', '--format=%(refname)')]).toEqual([
       false,

@@ -38,7 +38,7 @@ describe('where the edits of a run land', () => {
   it('B-10 a finished run offers to look at, accept or discard the result', async () => {
     const cwd = repository();
     const { ended } = await runToEnd(cwd);
-    expect(ended.stdout).toMatch(/next: see what it changed\n.*diff \w{26}\nor: {3}bring it.*\n.*accept/);
+    expect(ended.stdout).toMatch(/next: see what it changed\n.*diff \w{6}\nor: {3}bring it.*\n.*accept/);
   });
 
   it('--include-dirty copies staged, changed and untracked files in', async () => {

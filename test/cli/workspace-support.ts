@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { userSide } from '../../src/workspace/worktrees/testing.ts';
-import { type Ended, loopwright, tempFolder, write } from './support.ts';
+import { type Ended, loopwright, tempFolder, wholeId, write } from './support.ts';
 
 /** What a step does: `write <path> <text>`, `wait <folder> <name>` until `<name>.go` is there, `fail`. */
 const ACT = `
@@ -87,7 +87,7 @@ export function commitAll(cwd: string, message: string): void {
 }
 
 export const sessionIn = (stdout: string): string =>
-  /session (\w{26})/i.exec(stdout)?.[1] ?? expect.fail(`no session in:\n${stdout}`);
+  wholeId(/session (\w{6})/i.exec(stdout)?.[1] ?? expect.fail(`no session in:\n${stdout}`));
 
 /** Runs a workflow to its end and gives the session. */
 export async function runToEnd(

@@ -47,13 +47,13 @@ describe('clean', () => {
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(
-        /0 sessions to delete[^]*\w{26} is kept: .*uncommitted changes.* Accept it or discard it\./,
+        /0 sessions to delete[^]*\w{6} is kept: .*uncommitted changes.* Accept it or discard it\./,
       ),
     ]);
     const refused = await loopwright(['clean', id, '--yes'], { cwd });
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      expect.stringMatching(/is kept, with its files: .*uncommitted[^]*next: .* clean \w{26} --force\n/),
+      expect.stringMatching(/is kept, with its files: .*uncommitted[^]*next: .* clean \w{6} --force\n/),
     ]);
     expect((await loopwright(['clean', '--yes', '--force'], { cwd })).code).toBe(0);
     expect(await document(['clean', '--dry-run'], cwd)).toMatchObject({

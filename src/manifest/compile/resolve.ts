@@ -71,7 +71,7 @@ export function resolveBlocks(node: DraftNode, around: Surroundings): Checked[] 
 
 function resolveBlock(draft: DraftBlock, next: Address, around: Surroundings): Checked {
   const { names, report } = around;
-  const { instructions, artifacts, validationSchema, signalFrom, reply } = draft.fields;
+  const { instructions, answerFormat, artifacts, validationSchema, signalFrom, reply } = draft.fields;
   const worker = checkWorker(draft, around.draft, around.registry, report);
   const parameters = draft.fields.with ?? {};
   const known = renderConfig(parameters, around.config ?? {});
@@ -89,7 +89,7 @@ function resolveBlock(draft: DraftBlock, next: Address, around: Surroundings): C
     next,
     with: parameters,
     ...(draft.returns ? { returns: resolveTransitions(draft, 'returns', next, around) } : {}),
-    ...defined({ instructions, artifacts, validationSchema, signalFrom, reply, limits }),
+    ...defined({ instructions, answerFormat, artifacts, validationSchema, signalFrom, reply, limits }),
   };
   return { draft, block, worker, parameters: known };
 }

@@ -63,6 +63,12 @@ export const blockShape = strictObject({
     .string()
     .exactOptional()
     .describe('The instructions for the worker. {{goal}}, {{inputs.name}} and {{config.key}} are filled in.'),
+  answerFormat: z
+    .string()
+    .exactOptional()
+    .describe(
+      'How a worker answers that changes no files itself, such as a program: joins its instructions, as it stands. An agent is not sent it: what it changed is read from the folder.',
+    ),
   with: jsonObject
     .exactOptional()
     .describe('Parameters of the worker. Texts in it may hold the same placeholders as instructions.'),

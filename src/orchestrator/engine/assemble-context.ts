@@ -4,7 +4,13 @@ import { type PlaceholderValues, renderPlaceholders } from '../../manifest/place
 import { replyTerms } from '../../manifest/reply-terms.ts';
 import type { ResolvedBlock } from '../../manifest/resolved.ts';
 import type { ContextSegment, ExecutionPayload } from '../../manifest/segment.ts';
-import type { ArtifactFile, Contract, SystemMetadata, WorkerContext } from '../../manifest/worker.ts';
+import {
+  type ArtifactFile,
+  type Contract,
+  type SystemMetadata,
+  type WorkerContext,
+  wholeInstructions,
+} from '../../manifest/worker.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { type ArtifactSelector, readArtifacts } from './artifacts.ts';
 import type { InheritedMemory } from './inherited.ts';
@@ -75,8 +81,9 @@ class Layers implements WorkerContext {
 function layerSegments(context: WorkerContext): ContextSegment[] {
   const { contract } = context;
   const segments: ContextSegment[] = [];
-  if (contract.instructions !== undefined) {
-    segments.push({ id: '@instructions', type: 'INSTRUCTIONS', content: contract.instructions });
+  const instructions = wholeInstructions(contract);
+  if (instructions !== undefined) {
+    segments.push({ id: '@instructions', type: 'INSTRUCTIONS', content: instructions });
   }
   if (contract.persona !== undefined) {
     segments.push({ id: '@persona', type: 'PERSONA', content: contract.persona });
@@ -98,6 +105,7 @@ function contractOf(block: ResolvedBlock, state: SessionState, sources: ContextS
     ...(block.instructions === undefined
       ? {}
       : { instructions: instructionsOf(block.instructions, state, values) }),
+    ...(block.answerFormat === undefined ? {} : { answerFormat: block.answerFormat }),
     ...(persona === undefined ? {} : { persona }),
     with: deepFreeze(renderPlaceholders(block.with, values)),
     reply: replyTerms(block),

@@ -2,6 +2,7 @@ import { action } from '../../kernel/action.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { LoopwrightError, SessionBusyError } from '../../kernel/errors.ts';
 import { type MakeId, sortableIds } from '../../kernel/ids.ts';
+import { shortId } from '../../kernel/short-ids.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { adoptedBudget, refuseLostPlace } from './adopt.ts';
@@ -26,6 +27,8 @@ export interface NewSession extends Omit<CreatedRecord, 't' | 'id' | 'digest' | 
   readonly manifest: ResolvedManifest;
   readonly id?: string;
 }
+
+const TRIES = 10;
 
 /**
  * Persistence of sessions. Invariants:
@@ -56,7 +59,7 @@ export class SessionManager {
   }
 
   create(wanted: NewSession): Session {
-    const { manifest, id = this.#newId(), ...rest } = wanted;
+    const { manifest, id = this.newId(), ...rest } = wanted;
     this.#store.create(id, manifest);
     const claim = this.#store.claim(id, 0, { owner: this.#owner, at: this.#clock.now() });
     const created: CreatedRecord = {
@@ -110,7 +113,7 @@ export class SessionManager {
   fork(id: string, step: number, options: { id?: string; worktree?: string; files?: string } = {}): string {
     const stored = this.#reader.stored(id);
     const at = this.#clock.now();
-    const { id: forkId = this.#newId(), ...place } = options;
+    const { id: forkId = this.newId(), ...place } = options;
     const records = forkRecords(stored.records, step, { id: forkId, from: id, at, ...place });
     const digest = correctedDigest(stored.records.slice(0, endOfStep(stored.records, step)));
     this.#store.create(forkId, this.#store.manifest(id, digest));
@@ -168,7 +171,11 @@ export class SessionManager {
 
   /** A fresh id, for what is prepared before its session exists. */
   newId(): string {
-    return this.#newId();
+    const others = this.#store.ids();
+    let id = this.#newId();
+    // People name a session by its end: a new one does not end as another does.
+    for (let tries = 0; tries < TRIES && shortId(id, others) !== shortId(id); tries++) id = this.#newId();
+    return id;
   }
 
   /** The records that count and the manifest they belong to, without owning the session. */

@@ -2,6 +2,7 @@ import type { Backlog } from '../../backlog/backlog.ts';
 import type { Task } from '../../backlog/task.ts';
 import { action } from '../../kernel/action.ts';
 import { NotFoundError, UsageError } from '../../kernel/errors.ts';
+import { shortId } from '../../kernel/short-ids.ts';
 import { fitsId } from '../sessions/find-any.ts';
 
 const SHORTEST = 4;
@@ -20,11 +21,11 @@ export async function findTask(backlog: Backlog, written: string): Promise<Task>
     throw new UsageError(`"${written}" is too short for the id of a task.`, {
       next: action(LIST.id, `Give at least ${SHORTEST} characters from its beginning or its end. List them`),
     });
+  const told = fitting.slice(0, LISTED).map((id) => shortId(id, fitting));
   if (fitting.length > 1)
-    throw new UsageError(
-      `"${written}" fits ${fitting.length} tasks: ${fitting.slice(0, LISTED).join(', ')}`,
-      { next: 'Give more characters of the one you mean, such as its last ones.' },
-    );
+    throw new UsageError(`"${written}" fits ${fitting.length} tasks: ${told.join(', ')}`, {
+      next: 'Give more characters of the one you mean, such as its last ones.',
+    });
   const task = await backlog.get(only);
   if (task) return task;
   throw new NotFoundError(`Task ${only} was deleted meanwhile.`, { next: LIST });

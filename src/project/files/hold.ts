@@ -8,11 +8,13 @@ import { isFinal } from '../../orchestrator/state/status.ts';
 import { readPlain } from '../../process/plain-file.ts';
 import { openStore } from '../../store/open.ts';
 import { madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
-import { holdSession, readHeld } from '../../workspace/checkpoints/hold.ts';
+import { heldSessions, holdSession, readHeld } from '../../workspace/checkpoints/hold.ts';
 import { unholdSession } from '../../workspace/checkpoints/unhold.ts';
 import { openRepository } from '../../workspace/git/repository.ts';
 import { noteOwner } from '../../workspace/worktrees/owners.ts';
 import type { OpenProject } from '../open.ts';
+import { fitsId } from '../sessions/find-any.ts';
+import { matchSession } from '../sessions/find-id.ts';
 import { bringBack } from './bring-back.ts';
 import { openKeptSession, refuseOwned } from './opened-session.ts';
 import { managerOf } from './worktree-services.ts';
@@ -54,9 +56,10 @@ async function putAside({ sessions }: OpenProject, id: string): Promise<void> {
 /** Makes a held session, fetched from another clone, a session here. */
 export async function unhold(
   opened: OpenProject,
-  id: string,
+  written: string,
 ): Promise<{ readonly session: string; readonly worktree: string }> {
   const repo = await openRepository(opened.project.dir);
+  const id = await heldId(repo.dir, written);
   const held = await readHeld(repo.dir, id);
   if (held.head === undefined) {
     throw new ConflictError(`The held session ${id} does not say which commit it started from.`, {
@@ -79,6 +82,12 @@ export async function unhold(
     store.close();
   }
   return { session: id, worktree: worktree.path };
+}
+
+/** What was held in another clone is no session here yet: only its ref knows its whole id. */
+async function heldId(repo: string, written: string): Promise<string> {
+  const held = await heldSessions(repo);
+  return held.some((id) => fitsId(id, written)) ? matchSession(written, held, () => 'held') : written;
 }
 
 const FILE = 'plan.json';

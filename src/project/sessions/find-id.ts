@@ -1,5 +1,6 @@
 import { action } from '../../kernel/action.ts';
 import { NotFoundError, UsageError } from '../../kernel/errors.ts';
+import { shortId } from '../../kernel/short-ids.ts';
 import { suggest } from '../../kernel/suggest.ts';
 
 /** What the folder of a session can be called. */
@@ -50,7 +51,7 @@ function missing(ids: readonly string[], describe: (id: string) => string): Usag
     });
   }
   return new UsageError(`Which session? There ${ids.length === 1 ? 'is' : 'are'}:\n${list(ids, describe)}`, {
-    next: 'Give its id; the first or last four characters are enough when only one fits.',
+    next: 'Give its id; the last four characters are enough when only one fits.',
   });
 }
 
@@ -70,7 +71,7 @@ function unknown(written: string, ids: readonly string[]): UsageError {
 function list(ids: readonly string[], describe: (id: string) => string): string {
   const shown = ids.toReversed().slice(0, LISTED);
   const more = ids.length - shown.length;
-  const lines = shown.map((id) => `  ${id}  ${describe(id)}`);
+  const lines = shown.map((id) => `  ${shortId(id, ids)}  ${describe(id)}`);
   return [...lines, ...(more > 0 ? [`  and ${more} older`] : [])].join('\n');
 }
 

@@ -3,24 +3,37 @@ import { DataFrame } from '../../manifest/data-frame.ts';
 import { isGenuine } from '../../manifest/origin.ts';
 import { type ContextSegment, contentText, isFact } from '../../manifest/segment.ts';
 import type { ArtifactFile, WorkerContext } from '../../manifest/worker.ts';
+import { baselineWords } from '../../verification/baseline-words.ts';
 
 /** One argument of a program may have 128 KiB on Linux; what the adapter adds must fit in beside it. */
 const PROMPT_BUDGET = 100_000;
 
-const HOW_TO_WORK =
-  'You work in the current folder and change its files yourself. Where CODE_OUTPUT segments are asked for, change the files instead: what you changed is read from the folder. End with a short account of what you did.';
+/** Where files have to change, so that it fits a block too that only wants to be told something. */
+const EDITS =
+  'You work in the current folder. Where files have to change, change them there yourself: what you changed is read from the folder.';
+const READS = 'You work in the current folder: you can read all of it, and change nothing.';
+
+export interface PromptOptions {
+  /** The agent may only read. */
+  readonly readOnly?: boolean;
+  /** In bytes. */
+  readonly budget?: number;
+}
 
 /** The assembled context as one prompt: who, what, rules, files, history, the newest last. */
-export function renderPrompt(context: WorkerContext, budget = PROMPT_BUDGET): string {
+export function renderPrompt(
+  context: WorkerContext,
+  { readOnly = false, budget = PROMPT_BUDGET }: PromptOptions = {},
+): string {
   const { contract, inherited_context: rules, primary_artifact: files, execution_payload } = context;
   const segments = execution_payload.filter((segment) => !isBookkeeping(segment));
   const frame = new DataFrame([
     ...files.flatMap(({ content }) => content ?? []),
-    ...segments.filter(isMaterial).map(contentText),
+    ...segments.filter(isMaterial).map(bodyOf),
   ]);
   const hasMaterial = files.some(({ content }) => content !== undefined) || segments.some(isMaterial);
   const goal = contract.instructions ?? context.system_metadata.goal;
-  const fixed = [contract.persona, goal, HOW_TO_WORK, hasMaterial ? frame.notice : undefined];
+  const fixed = [contract.persona, goal, readOnly ? READS : EDITS, hasMaterial ? frame.notice : undefined];
   const parts: Part[] = [
     ...fixed.flatMap((text) => (text ? [{ text, keep: true }] : [])),
     ...rulesPart(rules),
@@ -56,11 +69,18 @@ function filePart(file: ArtifactFile, frame: DataFrame): Part {
 
 function segmentPart(segment: ContextSegment, frame: DataFrame): Part {
   const title = `# ${segment.type}`;
-  const body = isMaterial(segment) ? frame.around(contentText(segment)) : contentText(segment);
+  const body = isMaterial(segment) ? frame.around(bodyOf(segment)) : contentText(segment);
   return { text: `${title}\n${body}`, title, keep: isError(segment) };
 }
 
 const KEPT = ['ERROR', 'VALIDATION_ERROR', 'HUMAN_GUIDANCE'];
+
+/** What the checks printed before is read as they printed it. */
+function bodyOf(segment: ContextSegment): string {
+  return (
+    (isGenuine(segment, 'BASELINE') ? baselineWords(segment.content) : undefined) ?? contentText(segment)
+  );
+}
 
 /** What went wrong is why the agent is called: it is never shortened. */
 function isError(segment: ContextSegment): boolean {

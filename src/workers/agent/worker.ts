@@ -107,7 +107,7 @@ class AgentBlock {
       name: this.#worker,
       agent,
       mode: entry.mode ?? 'headless',
-      prompt: renderPrompt(this.#step.context),
+      prompt: renderPrompt(this.#step.context, { readOnly: entry.permissions === 'read' }),
       extraArgs: entry.extraArgs ?? [],
       cwd: this.#step.worktree,
       env: entry.env ?? {},

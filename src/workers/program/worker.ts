@@ -1,6 +1,6 @@
 import { MASK } from '../../kernel/mask.ts';
 import { contentText } from '../../manifest/segment.ts';
-import type { Worker, WorkerContext } from '../../manifest/worker.ts';
+import { type Worker, type WorkerContext, wholeInstructions } from '../../manifest/worker.ts';
 import type { ProcessOutcome } from '../../process/outcome.ts';
 import { answer, failed } from '../answer.ts';
 import { WRITE_TYPES } from '../file-writer/write-requests.ts';
@@ -58,7 +58,9 @@ export function program(argv: readonly string[], services: WorkerServices, perso
 
 function layers(context: WorkerContext) {
   const { execution_payload, contract, inherited_context, primary_artifact, system_metadata } = context;
-  return { execution_payload, contract, inherited_context, primary_artifact, system_metadata };
+  const instructions = wholeInstructions(contract);
+  const told = instructions === undefined ? contract : { ...contract, instructions };
+  return { execution_payload, contract: told, inherited_context, primary_artifact, system_metadata };
 }
 
 function holdsMaskedFile(segment: Reply['segments'][number]): boolean {

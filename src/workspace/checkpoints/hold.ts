@@ -4,7 +4,7 @@ import { listCheckpoints, MissingCheckpointError } from './checkpoint-list.ts';
 import { headCommit, writeOwnCommit } from './commit.ts';
 import { writeFolder } from './folder-tree.ts';
 import { openWorktree } from './open-worktree.ts';
-import { heldRef, refspec } from './ref-names.ts';
+import { heldRef, ROOT, refspec } from './ref-names.ts';
 
 export interface HoldOptions {
   readonly worktree: string;
@@ -83,6 +83,13 @@ export async function readHeld(repo: string, session: string, run?: RunGit): Pro
     git.out(['log', '-1', `--format=%(trailers:key=${key},valueonly,separator=)`, commit]);
   const [head, branch] = await Promise.all([trailer(HEAD), trailer(BRANCH)]);
   return { ref, commit, tree, sessionTree, head: head || undefined, branch: branch || undefined };
+}
+
+/** The sessions that are held in a repository, by their whole ids. */
+export async function heldSessions(repo: string): Promise<string[]> {
+  const pattern = `${ROOT}/*/held`;
+  const refs = await new BoundGit(repo).out(['for-each-ref', '--format=%(refname)', pattern]);
+  return refs.split('\n').flatMap((ref) => ref.split('/')[2] ?? []);
 }
 
 function notHeld(repo: string, session: string, ref: string): MissingCheckpointError {

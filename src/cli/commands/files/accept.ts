@@ -19,7 +19,7 @@ export function declareAccept(program: Command, cli: Cli): void {
   program
     .command('accept')
     .description('bring the work of a session, or of a task that waits for a verdict, into its base branch')
-    .argument('[session]', 'its id, or that of a task; the first or last four characters are enough')
+    .argument('[session]', 'its id, or that of a task; its last four characters are enough')
     .option('--merge', 'as a merge that keeps its commits, instead of one commit')
     .option('--pr', 'as a pull request on the remote "origin", instead of a commit here')
     .option('--into <branch>', 'another branch than the one it started from')

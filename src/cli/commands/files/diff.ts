@@ -17,7 +17,7 @@ export function declareDiff(program: Command, cli: Cli): void {
   program
     .command('diff')
     .description('show what a session or a task changed')
-    .argument('[session]', 'its id, or that of a task; the first or last four characters are enough')
+    .argument('[session]', 'its id, or that of a task; its last four characters are enough')
     .option('--step <n>', 'only what one step changed')
     .option('--from <n>', 'from the end of this step')
     .option('--to <n>', 'to the end of this step')

@@ -8,7 +8,7 @@ export function declareUndo(program: Command, cli: Cli): void {
   program
     .command('undo')
     .description('take what was accepted out of its branch again, as a new commit')
-    .argument('[session]', 'its id, or that of a task; the first or last four characters are enough')
+    .argument('[session]', 'its id, or that of a task; its last four characters are enough')
     .option(...DIR)
     .option(...TRUST)
     .option(...JSON_DOCUMENT)

@@ -21,7 +21,7 @@ export function declareShow(program: Command, cli: Cli): void {
   program
     .command('show')
     .description('show a session or a task: where it stands, the way it took, and what to do next')
-    .argument('[session]', 'its id, or that of a task; the first or last four characters are enough')
+    .argument('[session]', 'its id, or that of a task; its last four characters are enough')
     .option('--step <n>', 'what went into one step and what came out')
     .option('--log', 'the full output of the processes it ran')
     .option('--payload', 'the whole history of segments')
