@@ -46,7 +46,7 @@ export interface WorkerServices {
   /** Where the project keeps its own lists and its verification contract; in direct mode the tree itself. */
   readonly projectDir?: string;
   readonly delivery?: DeliveryPort;
-  /** Absent where there is no base to compare with: outside of git, and in the user's own folder. */
+  /** Absent where there is no base to compare with, such as a run in the user's own folder. */
   readonly inspection?: InspectionPort;
   /** Of the research task that the session works for. */
   readonly findings?: KeepFindings;

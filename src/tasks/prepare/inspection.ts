@@ -18,6 +18,8 @@ export interface Inspected {
   readonly before?: () => Promise<BeforeWork | undefined>;
   /** The folder whose files such as `.env` are brought along; the checkout when left out. */
   readonly from?: string;
+  /** Where the folders of trees that are only tried are, if not with those of the project's own repository. */
+  readonly home?: string;
 }
 
 /** Where the folders of trees that are only tried are. */
@@ -32,7 +34,7 @@ function triedTreesOf({ stateDir }: Pick<Config, 'stateDir'>): string {
 export function inspectionOf(
   config: Config,
   repo: Repository,
-  { id, base, delivered, before = nobodyLooked, from }: Inspected,
+  { id, base, delivered, before = nobodyLooked, from, home = triedTreesOf(config) }: Inspected,
 ): InspectionPort {
   const trees = new GitTrees(new BoundGit(repo.dir));
   return {
@@ -47,7 +49,7 @@ export function inspectionOf(
     async withFolder(action, cancel) {
       const baseCommit = await base();
       const tree = await trees.treeOf(baseCommit);
-      const place = { repo, home: triedTreesOf(config) };
+      const place = { repo, home };
       return withCandidateFolder(place, { tree, baseCommit }, async ({ path }) => {
         const fresh = madeFrom(repo, { id: join(id, 'inspection'), path });
         await setUp(config, { ...fresh, from: from ?? fresh.from }, cancel);

@@ -3,11 +3,12 @@ import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, contentText, type ExecutionPayload } from '../../manifest/segment.ts';
 import { SUCCESS, type Worker } from '../../manifest/worker.ts';
 import { describeFailure, hasPassed } from '../../verification/report.ts';
+import { hardChanges, latestSuspicious, suspiciousLine } from '../../verification/suspicious/segment.ts';
 import { answer } from '../answer.ts';
 import { unknownParameters } from '../parameters.ts';
 import { OUTCOME, reportIn, VERIFICATION } from './segments.ts';
 
-/** Notes why a task cannot continue by itself: `with: { code }`. The reason is taken from the newest report or error. */
+/** Notes why a task cannot continue by itself: `with: { code }`. The reason is the newest report or error, or what was done to the checks. */
 export const recordOutcome: Worker = {
   signals: [SUCCESS],
   changesFiles: false,
@@ -28,6 +29,9 @@ function reasonIn(payload: ExecutionPayload): string | undefined {
   const pass = payload.findLastIndex((segment) => isGenuine(segment, VERIFICATION));
   const isFailed = report !== undefined && !hasPassed(report);
   const error = (isFailed ? payload.slice(pass + 1) : payload).findLast(({ type }) => type === 'ERROR');
+  const suspicious = latestSuspicious(payload);
+  const hard = suspicious && !isFailed ? hardChanges(suspicious) : [];
+  if (hard.length > 0) return hard.map(suspiciousLine).join('\n');
   const words = [...(isFailed ? [describeFailure(report)] : []), ...(error ? [contentText(error)] : [])];
   return words.length === 0 ? undefined : words.join('\n');
 }

@@ -10,6 +10,7 @@ import type { DeliveryRequest, Prepare, PrepareOptions } from '../prepared.ts';
 import { beginningOf } from './beginning.ts';
 import { directTree } from './direct-tree.ts';
 import { gitControl } from './git-control.ts';
+import { directInspection } from './inspection.ts';
 import { RunFolders } from './run-folder.ts';
 
 /** Works on the project's own files. There are no checkpoints, so a session continues with the files as they are. */
@@ -23,10 +24,15 @@ export function direct(options: PrepareOptions): Prepare {
     const { task, runId } = claim;
     const trash = join(stateDir, 'trash', runId);
     const fingerprint = createTreeFingerprint(root);
+    const identity = () => fingerprint.fingerprint();
+    const taskTree = directTree({ root, beginning, folders, trash, identity });
+    const { config } = options;
+    const inspection = await directInspection({ config, root, beginning, folders, before: taskTree.before });
     return {
       path: root,
-      taskTree: directTree({ root, beginning, folders, trash, identity: () => fingerprint.fingerprint() }),
-      tree: { identity: () => fingerprint.fingerprint() },
+      taskTree,
+      ...(inspection ? { inspection } : {}),
+      tree: { identity },
       payload: [],
       notes: [
         ...before.unread.map((path) => `${path} cannot be read, so what happens there is not seen`),

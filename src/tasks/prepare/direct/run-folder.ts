@@ -41,6 +41,11 @@ export class RunFolders {
     return join(this.#home, run, 'before', path);
   }
 
+  /** Where the checks of the run are looked at; it goes with the rest of the run. */
+  inspectionOf(run: string): string {
+    return join(this.#home, run, 'inspection');
+  }
+
   /** The beginning counts once the task points to it; after a kill before that it starts again. */
   async begin(
     taskId: string,
