@@ -51,7 +51,7 @@ export class PrivateTrees {
       const input = [...paths].map((path) => `${path}\0`).join('');
       // As the bytes are: whatever filters a project names, a comparison needs none.
       const add = ['-c', 'core.autocrlf=false', 'update-index', '--add', '--remove', '-z', '--stdin'];
-      await this.#git.with(there).run(add, { input });
+      await this.#git.in(root).with(there).run(add, { input });
     }
     return this.#git.with({ GIT_INDEX_FILE: index }).out(['write-tree']);
   }
