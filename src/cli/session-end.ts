@@ -1,6 +1,6 @@
 import type { Action } from '../kernel/action.ts';
 import { errorMessage } from '../kernel/errors.ts';
-import { count, duration, indent, oneLine, plain } from '../kernel/words.ts';
+import { count, duration, indent, money, oneLine, plain } from '../kernel/words.ts';
 import type { Project } from '../project/project.ts';
 import type { RunningSession, SessionResult } from '../project/runs/handle.ts';
 import type { SessionView } from '../project/sessions/view.ts';
@@ -136,7 +136,7 @@ function endLines(view: SessionView, style: Style): string[] {
 function usedWords(used: SessionView['used']): string {
   const parts = [count(used.steps, 'step'), duration(used.ms)];
   if (used.tokens > 0) parts.push(count(used.tokens, 'token'));
-  if (used.usd > 0) parts.push(`${used.usd.toFixed(2)} USD`);
+  if (used.usd > 0) parts.push(`${money(used.usd)} USD`);
   return parts.join(', ');
 }
 

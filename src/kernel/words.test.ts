@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { makeStyle } from '../cli/display/style.ts';
 import { table } from '../cli/display/table.ts';
-import { age, bytes, clip, duration, oneLine, plain } from './words.ts';
+import { age, bytes, clip, duration, money, oneLine, plain } from './words.ts';
 
 test.each([
   [0, '0 ms'],
@@ -50,4 +50,17 @@ test('a table pads by what is seen, not by what is written', () => {
       width: 80,
     }),
   ).toEqual(['a   b', '\u001b[32mxx\u001b[39m  y']);
+});
+
+describe('money', () => {
+  it.each([
+    [0, '0.00'],
+    [0.00001, '<0.0001'],
+    [0.0045, '0.0045'],
+    [0.04, '0.04'],
+    [0.125, '0.13'],
+    [12, '12.00'],
+  ])('%d is %s', (usd, words) => {
+    expect(money(usd)).toBe(words);
+  });
 });

@@ -70,3 +70,9 @@ export function choiceWords(choices: readonly string[]): string {
 function two(n: number): string {
   return String(n).padStart(2, '0');
 }
+
+/** An amount of money that is never shown as nothing while it is something: `0.0045`, `0.13`, `12.00`. */
+export function money(usd: number): string {
+  if (usd === 0 || usd >= 0.1) return usd.toFixed(2);
+  return usd < 0.0001 ? '<0.0001' : String(Number(usd.toFixed(4)));
+}

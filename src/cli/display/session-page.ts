@@ -1,4 +1,4 @@
-import { age, choiceWords, duration, indent, oneLine, plain } from '../../kernel/words.ts';
+import { age, choiceWords, duration, indent, money, oneLine, plain } from '../../kernel/words.ts';
 import type { SessionView } from '../../project/sessions/view.ts';
 import { deliveryWords } from './delivery-words.ts';
 import { Attempts, leadsTo, moodOf, shortSignal } from './steps.ts';
@@ -95,7 +95,7 @@ export function budgetWords({ used, budget }: Pick<SessionView, 'used' | 'budget
   const parts = [of(String(used.steps), budget.steps, 'steps')];
   if (used.tokens > 0 || budget.tokens !== undefined)
     parts.push(of(String(used.tokens), budget.tokens, 'tokens'));
-  if (used.usd > 0 || budget.usd !== undefined) parts.push(of(used.usd.toFixed(2), budget.usd, 'USD'));
+  if (used.usd > 0 || budget.usd !== undefined) parts.push(of(money(used.usd), budget.usd, 'USD'));
   if (budget.minutes === undefined) parts.push(`${duration(used.ms)} at work`);
   else parts.push(of((used.ms / MINUTE).toFixed(1), budget.minutes, 'minutes'));
   return parts.join(', ');

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
-import { age, clip, duration, oneLine } from '../../kernel/words.ts';
+import { age, clip, duration, money, oneLine } from '../../kernel/words.ts';
 import { stateWord } from '../../project/backlog/task-words.ts';
 import type { Story } from '../../project/backlog/tasks.ts';
 import type { Style } from '../display/style.ts';
@@ -73,7 +73,7 @@ function runLines(run: Run, left: TaskEvent | undefined, { dim, cyan }: Style, n
   const cost =
     Number(used['tokens'] ?? 0) === 0
       ? ''
-      : `, ${Number(used['tokens'])} tokens, ${Number(used['usd'] ?? 0).toFixed(2)} USD`;
+      : `, ${Number(used['tokens'])} tokens, ${money(Number(used['usd'] ?? 0))} USD`;
   const said = outcomeOf(run)?.['reason'];
   const cameToNothing = run.state === 'failed' || run.state === 'cancelled';
   const reason = typeof said === 'string' ? said : cameToNothing ? left?.reason : undefined;

@@ -1,5 +1,5 @@
 import type { LiveStageTask } from '../../api/live.ts';
-import { choiceWords, clip, duration, oneLine } from '../../kernel/words.ts';
+import { choiceWords, clip, duration, money, oneLine } from '../../kernel/words.ts';
 import type { TaskStatus } from '../../manifest/task.ts';
 import type { Style } from './style.ts';
 
@@ -58,7 +58,7 @@ export function facts(task: LiveStageTask, now: number): string {
   const isTimed = task.endedAt === null || task.agent !== '';
   if (task.status !== 'PENDING' && isTimed) words.push(duration((task.endedAt ?? now) - task.since));
   if (task.tokens > 0) words.push(`${thousands(task.tokens)} tokens`);
-  if (task.usd > 0) words.push(`${task.estimated ? '~' : ''}$${task.usd.toFixed(task.usd < 0.1 ? 4 : 2)}`);
+  if (task.usd > 0) words.push(`${task.estimated ? '~' : ''}$${money(task.usd)}`);
   return words.join(', ');
 }
 

@@ -3,6 +3,7 @@ import { flowConfig } from '../../config/runtime/flow-config.ts';
 import { ConflictError, errorMessage, NotFoundError } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { withoutKeys } from '../../kernel/key-shapes.ts';
+import { money } from '../../kernel/words.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
 import { BY_PERSON } from '../../manifest/origin.ts';
 import { type FinalState, finalState } from '../../orchestrator/final-state.ts';
@@ -146,7 +147,7 @@ function deliveryOf(runtime: TaskRuntime, claim: Claim, prepared: PreparedTree):
       const clean = (text: string) => withoutKeys(runtime.services.masker?.mask(text) ?? text);
       const [title, goal] = [clean(claim.task.title), clean(claim.task.goal)];
       const { used } = runtime.sessions.load(claim.sessionId).state;
-      const cost = used.tokens === 0 ? '' : `${used.tokens} tokens, ${used.usd.toFixed(2)} USD`;
+      const cost = used.tokens === 0 ? '' : `${used.tokens} tokens, ${money(used.usd)} USD`;
       const looked = inspectionIn(inspected);
       const lines = [...evidenceLines(evidence), ...(looked ? inspectionLines(looked) : [])];
       const words = clean(lines.join('\n'));

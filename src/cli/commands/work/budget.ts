@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { money } from '../../../kernel/words.ts';
 import type { SpendView } from '../../../project/upkeep/budget.ts';
 import { type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
 import { table } from '../../display/table.ts';
@@ -32,7 +33,7 @@ async function budget(cli: Cli, options: BudgetOptions): Promise<void> {
 const NAMES = { usd: 'USD', tokens: 'tokens', runs: 'runs' } as const;
 
 function shown(unit: keyof typeof NAMES, value: number): string {
-  return unit === 'usd' ? value.toFixed(2) : String(value);
+  return unit === 'usd' ? money(value) : String(value);
 }
 
 function ofLimit(unit: keyof typeof NAMES, { spent, most }: SpendView['today']): string {
