@@ -124,7 +124,10 @@ describe('compiling a manifest', () => {
       A: {
         entry_block: 'Frist',
         blocks: {
-          First: { worker: 5, transitions: [{ on_signal: 'SIGNAL:S', action: 'JUMP:Secnd' }, { on_signal: 'SIGNAL:S' }] },
+          First: {
+            worker: 5,
+            transitions: [{ on_signal: 'SIGNAL:S', action: 'JUMP:Secnd' }, { on_signal: 'SIGNAL:S' }],
+          },
           Second: { worker: 'w', transitions: go('FLY:x'), limits: { visits: -1 } },
         },
       },

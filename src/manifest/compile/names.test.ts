@@ -122,7 +122,10 @@ describe('block names', () => {
                     block,
                     {
                       worker: 'w',
-                      transitions: ids.map((id, index) => ({ on_signal: `SIGNAL:S${index}`, action: `JUMP:${id}` })),
+                      transitions: ids.map((id, index) => ({
+                        on_signal: `SIGNAL:S${index}`,
+                        action: `JUMP:${id}`,
+                      })),
                     },
                   ]),
                 ),

@@ -10,7 +10,11 @@ function actionIn(action: string, more: object = {}): ResolvedAction | string[] 
   const { manifest, problems } = compileManifest({
     Parent: {
       entry_block: 'One',
-      blocks: { One: { worker: 'w', transitions: [{ on_signal: 'SIGNAL:S', action }] }, Two: end, Three: end },
+      blocks: {
+        One: { worker: 'w', transitions: [{ on_signal: 'SIGNAL:S', action }] },
+        Two: end,
+        Three: end,
+      },
     },
     Child: { entry_block: 'Second', blocks: { First: end, Second: end } },
     ...more,
