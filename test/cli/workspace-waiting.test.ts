@@ -67,7 +67,7 @@ describe('two sessions that mean to change the same files', () => {
     expect(gaveUp.stdout).toContain(`a.txt is planned by session ${shortId(id)}`);
     expect(gaveUp.stdout).not.toContain('making a worktree');
     const waiting = sessionIn(gaveUp.stdout);
-    expect(gaveUp.stdout).toContain(`resume ${waiting}`);
+    expect(gaveUp.stdout).toContain(`resume ${shortId(waiting)}`);
     expect(await statusOf(cwd, waiting)).toBe('waiting');
     const still = await loopwright(['resume', waiting, '--no-wait'], { cwd });
     expect(still.code).toBe(2);
@@ -241,8 +241,8 @@ describe('two sessions that mean to change the same files', () => {
       { between: [a, b].sort().map((id) => ({ kind: 'session', id })), path: 'x.ts' },
     ]);
     const { stdout } = await loopwright(['conflicts'], { cwd });
-    expect(stdout).toMatch(new RegExp(`${a} +active +100 +x.ts with ${b}`));
-    expect(stdout).toMatch(new RegExp(`${b} +active +100 +x.ts with ${a}`));
+    expect(stdout).toMatch(new RegExp(`${shortId(a)} +active +100 +x.ts with ${shortId(b)}`));
+    expect(stdout).toMatch(new RegExp(`${shortId(b)} +active +100 +x.ts with ${shortId(a)}`));
   });
 
   it('WRK-21 WRK-22 files that a worker identifies join the plan of its session, as the repository names them', async () => {
