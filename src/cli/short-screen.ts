@@ -6,6 +6,8 @@ export function withShortIds(screen: Screen): Screen {
   return Object.assign(Object.create(screen) as Screen, {
     line: (text = '') => screen.line(shortenIds(text)),
     error: (text: string) => screen.error(shortenIds(text)),
-    verbatim: (text: string) => screen.line(text),
+    verbatim: (text: string) => screen.verbatim(text),
+    json: (value: unknown) => screen.json(value),
+    text: (...args: Parameters<Screen['text']>) => screen.text(...args),
   });
 }

@@ -124,7 +124,10 @@ describe('compiling a manifest', () => {
       A: {
         entry_block: 'Frist',
         blocks: {
-          First: { worker: 5, transitions: [{ on_signal: 'S', action: 'JUMP:Secnd' }, { on_signal: 'S' }] },
+          First: {
+            worker: 5,
+            transitions: [{ on_signal: 'SIGNAL:S', action: 'JUMP:Secnd' }, { on_signal: 'SIGNAL:S' }],
+          },
           Second: { worker: 'w', transitions: go('FLY:x'), limits: { visits: -1 } },
         },
       },
@@ -139,7 +142,7 @@ describe('compiling a manifest', () => {
       'w.json: node A, block First, worker: "worker" must be a text, but is 5.',
       'w.json: node A, block First, transitions[1].action: "action" is missing; it must be a text.',
       'w.json: node A, block First, transitions[0].action: JUMP names "Secnd", which is neither a block of node A, nor a full block id, nor a node. Did you mean "Second"?',
-      'w.json: node A, block First, transitions[1]: S has a transition above, so this one is never used; remove one.',
+      'w.json: node A, block First, transitions[1]: SIGNAL:S has a transition above, so this one is never used; remove one.',
       'w.json: node A, block Second, limits.visits: "visits" must be 0 or more, but is -1.',
       'w.json: node A, block Second, transitions[0].action: "FLY:x" is not an action; write one of JUMP:<Block>, CALL:<Node>, CALL:<Node>:<ReturnBlock>, RETURN, RETURN:SIGNAL:<SIGNAL>, HALT_AND_FLAG.',
       'w.json: node B, context_inheritance: "context_inheritance" must be true or false, but is the text "FALSE". Write false, without quotes.',

@@ -128,7 +128,9 @@ describe('mermaid', () => {
     const hostile: ResolvedManifest = requireManifest({
       'a"]b': {
         entry_block: 'end',
-        blocks: { end: { worker: '<script>`#1', transitions: [{ on_signal: 'x"|y', action: 'RETURN' }] } },
+        blocks: {
+          end: { worker: '<script>`#1', transitions: [{ on_signal: 'SIGNAL:x"|y', action: 'RETURN' }] },
+        },
       },
     }).manifest;
     expect(mermaid(hostile)).toBe(

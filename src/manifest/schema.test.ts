@@ -29,7 +29,7 @@ describe('the shape of a manifest', () => {
               description: 'a block',
               worker: 'w',
               payload_merge_strategy: ['ALL'],
-              transitions: [{ on_signal: 'S', action: 'RETURN' }],
+              transitions: [{ on_signal: 'SIGNAL:S', action: 'RETURN' }],
               instructions: 'do',
               with: { a: 1 },
               artifacts: ['a.ts'],
@@ -77,25 +77,25 @@ describe('the shape of a manifest', () => {
   });
 
   it.each([
-    [{ on_signal: 'S' }, 'transitions[1].action: "action" is missing; it must be a text.'],
+    [{ on_signal: 'SIGNAL:S' }, 'transitions[1].action: "action" is missing; it must be a text.'],
     [{ action: 'RETURN' }, 'transitions[1].on_signal: "on_signal" is missing; it must be a text.'],
     [
       { on_signal: '', action: 'RETURN' },
       'transitions[1].on_signal: "on_signal" must be a text that is not empty, but is the text "".',
     ],
     [
-      { on_signal: 'S', actoin: 'RETURN', action: 'RETURN' },
+      { on_signal: 'SIGNAL:S', actoin: 'RETURN', action: 'RETURN' },
       'transitions[1]: The key "actoin" is not known here. Did you mean "action"?',
     ],
     [5, 'transitions[1]: this entry must be an object, but is 5.'],
   ])('ENG-03 rejects the transition %j naming node, block and index', (transition, words) => {
-    const transitions = [{ on_signal: 'S', action: 'RETURN' }, transition];
+    const transitions = [{ on_signal: 'SIGNAL:S', action: 'RETURN' }, transition];
     const problems = shapeProblems({ A: { ...node, blocks: { B: { ...block, transitions } } } });
     expect(problems).toEqual([`node A, block B, ${words}`]);
   });
 
   it('ENG-03 ignores the reserved keys guard and bind_args', () => {
-    const transitions = [{ on_signal: 'S', action: 'RETURN', guard: { any: 1 }, bind_args: 'x' }];
+    const transitions = [{ on_signal: 'SIGNAL:S', action: 'RETURN', guard: { any: 1 }, bind_args: 'x' }];
     expect(shapeProblems({ A: { ...node, blocks: { B: { ...block, transitions } } } })).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import type { Worker } from '../../src/manifest/worker.ts';
 import { SessionManager } from '../../src/orchestrator/state/session-manager.ts';
 import { openProject } from '../../src/project/project.ts';
@@ -82,7 +83,7 @@ describe('accept of suspicious changes', () => {
     expect([refused.code, refused.stderr]).toEqual([
       1,
       expect.stringContaining(
-        `1 change of session ${id} makes its checks worth less, so nothing was delivered:\n- test/a.test.js:12: test "adds" was green on the base and is gone (test_removed)\n`,
+        `1 change of session ${shortId(id)} makes its checks worth less, so nothing was delivered:\n- test/a.test.js:12: test "adds" was green on the base and is gone (test_removed)\n`,
       ),
     ]);
     expect(refused.stderr).toMatch(/next: .* accept \w{6} --suspicious "<reason>"/);
@@ -111,7 +112,7 @@ describe('accept of suspicious changes', () => {
     await haltSuspicious(cwd, id);
     expect((await loopwright(['accept', id], { cwd })).stderr).toContain('makes its checks worth less');
     const shown = await loopwright(['show', id], { cwd });
-    expect(shown.stdout).toContain(`accept ${id} --suspicious "<reason>"`);
+    expect(shown.stdout).toContain(`accept ${shortId(id)} --suspicious "<reason>"`);
     expect((await loopwright(['accept', id, '--suspicious', 'fine'], { cwd })).code).toBe(0);
     expect(git(cwd, 'log', '-1', '--format=%B')).toContain('accepted by a person: fine');
   });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
 import { eventShape } from '../../src/api/events.ts';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import { OwnerConnection } from '../../src/orchestrator/control/client.ts';
 import type { ControlAddress } from '../../src/orchestrator/control/peer.ts';
 import type { ControlReply } from '../../src/orchestrator/control/protocol.ts';
@@ -75,7 +76,7 @@ describe('a session that another process runs', () => {
     const watching = start(['watch', id, '--json'], place);
     const aside = start(['watch', id], place);
     await aside.saw('hang');
-    await aside.saw(id);
+    await aside.saw(shortId(id));
     await watching.saw('"type":"watch.began"');
     const { stdout } = await loopwright(['interrupt', id, '--reason', 'lunch', '--json'], place);
     expect(JSON.parse(stdout)).toEqual({ apiVersion: 1, session: id });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import { loopwright, tempFolder, write } from './support.ts';
 
 const wrong = (n: number) => [
@@ -38,7 +39,7 @@ test('a halt on equal failures shows the failing lines, and the retry it names r
   expect(halted.code).toBe(2);
   expect(halted.stdout).toContain('Core_Validate__RunTests has failed in the same way 4 times in a row');
   expect(halted.stdout).toContain('│ AssertionError: out.txt is not right');
-  expect(halted.stdout).toContain(`retry ${id()} --guidance`);
+  expect(halted.stdout).toContain(`retry ${shortId(id())} --guidance`);
   const page = await call('show', id());
   expect(page.stdout).toContain('│ AssertionError: out.txt is not right');
   const retried = await call('retry', id(), '--guidance', 'the word is right', '--json');
@@ -95,7 +96,7 @@ test('a workflow that was corrected in its file can be taken up, and the change 
   const { dir, call, id } = project([], { 'flow.json': node({ SUCCESS: 'JUMP:After' }) });
   const failed = await call('run', 'go', '--workflow', 'flow.json');
   expect(failed.code).toBe(1);
-  expect(failed.stdout).toContain(`retry ${id()} --manifest current`);
+  expect(failed.stdout).toContain(`retry ${shortId(id())} --manifest current`);
   const same = await call('retry', id(), '--manifest', 'current');
   expect([same.code, same.stdout]).toEqual([1, expect.stringContaining('is the same as before')]);
   write(dir, { 'flow.json': node({ SUCCESS: 'JUMP:After', FAILURE: 'JUMP:After' }) });
@@ -156,7 +157,7 @@ test('an agent that asks where nobody sits halts the session with exit code 2, a
   const halted = await call('run', 'go', '--workflow', 'flow.json');
   expect([halted.code, halted.stdout]).toEqual([2, expect.stringContaining('halted (question) at Main__A')]);
   expect(halted.stdout).toContain('Which port?');
-  expect(halted.stdout).toContain(`resume ${id()} --answer 8080`);
+  expect(halted.stdout).toContain(`resume ${shortId(id())} --answer 8080`);
   const wrongly = await call('resume', id(), '--answer', '81');
   expect(wrongly.stderr).toContain('is not one of the choices');
   const done = await call('resume', id(), '--answer', '8080');

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import { isEndedState } from '../../src/process/identity.ts';
 import { systemProcesses } from '../../src/process/process-table.ts';
 import { appears, jsonLines, loopwright, paste, start, tempFolder, wholeId, write } from './support.ts';
@@ -49,7 +50,7 @@ test('Ctrl-C ends the block, leaves the session resumable and says how', async (
   expect(code).toBe(130);
   expect(stdout).toContain('interrupted by a person');
   const id = wholeId(/session (\w{6})/.exec(stdout)?.[1]);
-  expect(stdout).toMatch(new RegExp(`resume ${id}`));
+  expect(stdout).toMatch(new RegExp(`resume ${shortId(id)}`));
   const resumed = await loopwright(['resume', id.slice(-4)], { cwd });
   expect(resumed.code).toBe(0);
   expect(readFileSync(join(cwd, 'first-runs'), 'utf8')).toBe('x');
@@ -236,7 +237,7 @@ test('a failing agent is a failed session with a message, and retry runs the blo
   expect(failed.stderr).not.toMatch(/^ +at /m);
   write(cwd, { 'agent.mjs': HANGS_ONCE, 'ran-before': '' });
   const id = wholeId(/session (\w{6})/.exec(failed.stdout)?.[1]);
-  expect(failed.stdout).toContain(`retry ${id}`);
+  expect(failed.stdout).toContain(`retry ${shortId(id)}`);
   expect((await loopwright(['retry', id], { cwd })).code).toBe(0);
 });
 

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import { encodeLine } from '../../src/orchestrator/state/files/line.ts';
 import { loopwright, paste, tempFolder, wholeId, write } from './support.ts';
 
@@ -51,9 +52,9 @@ describe('with one completed and one halted session', () => {
   test('sessions lists them, newest first, and names the next command', async () => {
     const { stdout } = await loopwright(['sessions'], { cwd });
     const [, first, second] = stdout.split('\n');
-    expect(first).toMatch(new RegExp(`^${halted} +halted +1 .* Main__Work +try bad.json$`));
-    expect(second).toMatch(new RegExp(`^${completed} +no change +1 `));
-    expect(stdout).toMatch(new RegExp(`next: .* show ${halted}`));
+    expect(first).toMatch(new RegExp(`^${shortId(halted)} +halted +1 .* Main__Work +try bad.json$`));
+    expect(second).toMatch(new RegExp(`^${shortId(completed)} +no change +1 `));
+    expect(stdout).toMatch(new RegExp(`next: .* show ${shortId(halted)}`));
   });
 
   test('show tells status, way, reason and what to do; --log has the full output', async () => {
@@ -61,7 +62,7 @@ describe('with one completed and one halted session', () => {
     expect(stdout).toContain('Main__Work asked for a person on SIGNAL:FAILURE');
     expect(stdout).toMatch(/1 +Main__Work +1 +FAILURE .* halt for a person/);
     expect(stdout).toMatch(/used +1 of 1000 steps/);
-    expect(stdout).toContain(`retry ${halted} --guidance`);
+    expect(stdout).toContain(`retry ${shortId(halted)} --guidance`);
     const log = await loopwright(['show', halted, '--step', '1', '--log'], { cwd });
     expect(log.stdout).toContain('E-123');
     const none = await loopwright(['show', halted, '--step', '7'], { cwd });
@@ -85,13 +86,17 @@ describe('with one completed and one halted session', () => {
     expect(large.stdout).toMatch(/no end of line(?:\\u0000\{\d+\})+\nthe very end\n\nnext: /);
   });
 
-  test('an id that is missing, unknown, too short or no id at all is refused with the candidates', async () => {
-    const missing = await loopwright(['show'], { cwd });
-    expect(missing.code).toBe(1);
-    expect(missing.stderr).toContain(`${halted}  halted    try bad.json`);
-    expect(missing.stderr).toContain(`${completed}  no change try good.json`);
+  test('an id that is unknown, too short or no id at all is refused; without one the newest is shown', async () => {
+    const newest = await loopwright(['show'], { cwd });
+    expect(newest).toMatchObject({
+      code: 0,
+      stderr: `session ${shortId(halted)}, halted: try bad.json (the newest of 2)\n`,
+    });
+    expect(newest.stdout).toContain(`session   ${shortId(halted)}\n`);
     const typo = `${completed.slice(0, -1)}${completed.endsWith('0') ? '1' : '0'}`;
-    expect((await loopwright(['show', typo], { cwd })).stderr).toContain(`Did you mean "${completed}"?`);
+    expect((await loopwright(['show', typo], { cwd })).stderr).toContain(
+      `Did you mean "${shortId(completed)}"?`,
+    );
     expect((await loopwright(['show', completed.slice(0, 3)], { cwd })).stderr).toContain('too short');
     const trick = await loopwright(['show', '../../../etc/passwd'], { cwd });
     expect([trick.code, trick.stderr]).toEqual([1, expect.stringContaining('is not a session id')]);
@@ -121,7 +126,7 @@ describe('with one completed and one halted session', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('--yes')]);
     const dry = await loopwright(['clean', '--dry-run'], { cwd });
     expect(dry.stdout).toMatch(
-      new RegExp(`${completed} +no change .* (k?B)\n1 session to delete, .*\n1 session kept`),
+      new RegExp(`${shortId(completed)} +no change .* (k?B)\n1 session to delete, .*\n1 session kept`),
     );
     expect((await loopwright(['clean', '--yes', '--older-than', '7d'], { cwd })).stdout).toContain(
       '0 sessions',
@@ -156,10 +161,10 @@ test('a folder of a session that died before its first record is debris that cle
   const anHourAgo = Date.now() / 1000 - 3600;
   for (const id of [empty, claimed]) utimesSync(join(root, id), anHourAgo, anHourAgo);
   const listed = await loopwright(['sessions'], { cwd });
-  expect(listed.stdout).toMatch(new RegExp(`${empty} +never started\n`));
+  expect(listed.stdout).toMatch(new RegExp(`${shortId(empty)} +never started\n`));
   expect(listed.stdout).toMatch(/next: .* clean\n/);
   const cleaned = await loopwright(['clean', '--yes'], { cwd });
-  expect(cleaned.stdout).toMatch(new RegExp(`${empty} +never started +1h ago`));
+  expect(cleaned.stdout).toMatch(new RegExp(`${shortId(empty)} +never started +1h ago`));
   expect(readdirSync(root)).toEqual([starting]);
   expect((await loopwright(['clean', starting, '--yes'], { cwd })).code).toBe(0);
   expect(readdirSync(root)).toEqual([]);

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import { appears, loopwright, start, tempFolder, write } from './support.ts';
 import {
   commitAll,
@@ -275,7 +276,7 @@ if (existsSync(told)) {
     const { id, worktree } = await runToEnd(cwd, { code: 2 });
     rmSync(worktree, { recursive: true });
     const listed = await loopwright(['worktrees'], { cwd });
-    expect(listed.stdout).toContain(`The session ${id} can be continued, but its folder`);
+    expect(listed.stdout).toContain(`The session ${shortId(id)} can be continued, but its folder`);
     expect(paths(await document<Change>(['diff', id], cwd))).toEqual(['added b.txt']);
     writeFileSync(join(control, 'last.go'), '');
     const resumed = await loopwright(['resume', id], { cwd });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import { isEndedState } from '../../src/process/identity.ts';
 import { systemProcesses } from '../../src/process/process-table.ts';
 import { appears, loopwright, start, tempFolder, write } from './support.ts';
@@ -190,7 +191,7 @@ describe('retention', () => {
     const undelivered = await runToEnd(cwd);
     write(cwd, { '.loopwright/config.json': { retention: { count: 0 } }, 'w.json': flow(['fail']) });
     const halted = await runToEnd(cwd, { code: 2, args: ['--include-dirty'] });
-    expect(halted.ended.stdout).toContain(`removed the ended session ${first.id}`);
+    expect(halted.ended.stdout).toContain(`removed the ended session ${shortId(first.id)}`);
     const left = await document<{ id: string }[]>(['sessions', '--all'], cwd);
     expect(left.map(({ id }) => id).sort()).toEqual([undelivered.id, halted.id].sort());
     expect([existsSync(first.worktree), existsSync(undelivered.worktree)]).toEqual([false, true]);
@@ -202,7 +203,9 @@ describe('retention', () => {
     const first = await runToEnd(cwd, { args: ['--in-place'] });
     write(cwd, { '.loopwright/config.json': { retention: { days: 0 } } });
     const second = await runToEnd(cwd, { args: ['--in-place'] });
-    expect(second.ended.stdout).toContain(`removed the ended session ${first.id}, as "retention" says`);
+    expect(second.ended.stdout).toContain(
+      `removed the ended session ${shortId(first.id)}, as "retention" says`,
+    );
     const left = await document<{ id: string }[]>(['sessions', '--all'], cwd);
     expect(left.map(({ id }) => id)).toEqual([second.id]);
   });

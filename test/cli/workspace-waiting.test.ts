@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import { appears, jsonLines, loopwright, type Started, start, tempFolder, write } from './support.ts';
 import { commitAll, document, flow, read, repository, sessionIn } from './workspace-support.ts';
 
@@ -34,7 +35,7 @@ describe('two sessions that mean to change the same files', () => {
   it('B-02 B-03 the second says which file of which session it waits for, and starts by itself', async () => {
     const { cwd, control, first, id } = await holder();
     const other = second(cwd, '--plan', 'src/api/users.ts');
-    await other.saw(`src/api/users.ts is planned by session ${id}`);
+    await other.saw(`src/api/users.ts is planned by session ${shortId(id)}`);
     const waiting = await document<{ sessions: { id: string; status: string }[]; conflicts: object[] }>(
       ['conflicts'],
       cwd,
@@ -63,10 +64,10 @@ describe('two sessions that mean to change the same files', () => {
     const { cwd, control, first, id } = await holder();
     const gaveUp = await second(cwd, '--plan', 'a.txt', '--no-wait').ended;
     expect(gaveUp.code).toBe(2);
-    expect(gaveUp.stdout).toContain(`a.txt is planned by session ${id}`);
+    expect(gaveUp.stdout).toContain(`a.txt is planned by session ${shortId(id)}`);
     expect(gaveUp.stdout).not.toContain('making a worktree');
     const waiting = sessionIn(gaveUp.stdout);
-    expect(gaveUp.stdout).toContain(`resume ${waiting}`);
+    expect(gaveUp.stdout).toContain(`resume ${shortId(waiting)}`);
     expect(await statusOf(cwd, waiting)).toBe('waiting');
     const still = await loopwright(['resume', waiting, '--no-wait'], { cwd });
     expect(still.code).toBe(2);
@@ -91,7 +92,7 @@ describe('two sessions that mean to change the same files', () => {
     const refused = await loopwright(['diff', waiting?.id ?? ''], { cwd });
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('has no files yet')]);
     const again = start(['resume', waiting?.id ?? ''], { cwd });
-    await again.saw(`a.txt is planned by session ${id}`);
+    await again.saw(`a.txt is planned by session ${shortId(id)}`);
     expect(existsSync(worktree)).toBe(false);
     write(cwd, { 'meanwhile.txt': 'from the base\n' });
     commitAll(cwd, 'meanwhile');
@@ -114,9 +115,9 @@ describe('two sessions that mean to change the same files', () => {
       'early.json': flow(['wait', control, 'early']),
     });
     const late = start(['run', 'late', '-w', 'late.json', '--plan', 'a.txt', '--priority', '7'], { cwd });
-    await late.saw(`planned by session ${id}`);
+    await late.saw(`planned by session ${shortId(id)}`);
     const early = start(['run', 'early', '-w', 'early.json', '--plan', 'a.txt', '--priority', '3'], { cwd });
-    await early.saw(`planned by session ${id}`);
+    await early.saw(`planned by session ${shortId(id)}`);
     writeFileSync(join(control, 'first.go'), '');
     await appears(control, 'early.started');
     expect(existsSync(join(control, 'late.started'))).toBe(false);
@@ -177,7 +178,7 @@ describe('two sessions that mean to change the same files', () => {
     const halted = await loopwright(['run', 'x', '-w', 'w.json', '--plan', 'a.txt'], { cwd });
     const id = sessionIn(halted.stdout);
     const urgent = second(cwd, '--plan', 'a.txt', '--priority', '1');
-    await urgent.saw(`a.txt is planned by session ${id}, and will not end by itself: it is halted`);
+    await urgent.saw(`a.txt is planned by session ${shortId(id)}, and will not end by itself: it is halted`);
     expect((await loopwright(['resume', id], { cwd })).code).toBe(0);
     expect((await urgent.ended).code).toBe(0);
   });
@@ -196,12 +197,12 @@ describe('two sessions that mean to change the same files', () => {
     const later = await loopwright(['resume', b, '--no-wait'], { cwd });
     expect([later.code, later.stdout]).toEqual([
       2,
-      expect.stringContaining(`x.ts is planned by session ${a}`),
+      expect.stringContaining(`x.ts is planned by session ${shortId(a)}`),
     ]);
     const earlier = start(['resume', a], { cwd });
     await appears(control, 'go.started');
     const waits = start(['resume', b], { cwd });
-    await waits.saw(`x.ts is planned by session ${a}`);
+    await waits.saw(`x.ts is planned by session ${shortId(a)}`);
     writeFileSync(join(control, 'go.go'), '');
     const ends = await Promise.all([earlier.ended, waits.ended]);
     expect(ends.map(({ code }) => code)).toEqual([0, 0]);
@@ -240,8 +241,8 @@ describe('two sessions that mean to change the same files', () => {
       { between: [a, b].sort().map((id) => ({ kind: 'session', id })), path: 'x.ts' },
     ]);
     const { stdout } = await loopwright(['conflicts'], { cwd });
-    expect(stdout).toMatch(new RegExp(`${a} +active +100 +x.ts with ${b}`));
-    expect(stdout).toMatch(new RegExp(`${b} +active +100 +x.ts with ${a}`));
+    expect(stdout).toMatch(new RegExp(`${shortId(a)} +active +100 +x.ts with ${shortId(b)}`));
+    expect(stdout).toMatch(new RegExp(`${shortId(b)} +active +100 +x.ts with ${shortId(a)}`));
   });
 
   it('WRK-21 WRK-22 files that a worker identifies join the plan of its session, as the repository names them', async () => {
@@ -267,7 +268,7 @@ describe('two sessions that mean to change the same files', () => {
     const first = await run();
     const second = await run('--plan', 'x.ts', '--no-wait');
     expect([first.code, second.code]).toEqual([2, 2]);
-    expect(second.stdout).toContain(`pkg/x.ts is planned by session ${sessionIn(first.stdout)}`);
+    expect(second.stdout).toContain(`pkg/x.ts is planned by session ${shortId(sessionIn(first.stdout))}`);
   });
 
   it('a plan that names something outside the repository is refused', async () => {

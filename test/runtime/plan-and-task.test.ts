@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import { openStore } from '../../src/store/open.ts';
 import { appears, loopwright, start, tempFolder, write } from '../cli/support.ts';
 import { commitAll, document, flow, git, repository, sessionIn } from '../cli/workspace-support.ts';
@@ -52,7 +53,7 @@ it('B-14 run --plan waits for a running task that may change the same files, and
   const runtime = start(['work', '--once'], { cwd, env });
   await appears(control, 'task.started');
   const session = start(['run', 'x', '-w', 'quick.json', '--plan', 'src/a.txt'], { cwd });
-  await session.saw(`task ${id} may change src/a.txt`);
+  await session.saw(`task ${shortId(id)} may change src/a.txt`);
   const { conflicts } = await document<Clashes>(['conflicts'], cwd);
   expect(conflicts).toMatchObject([
     { between: [{ kind: 'session' }, { kind: 'task', id }], path: 'src/a.txt' },
@@ -74,7 +75,7 @@ it('B-14 a task waits for a session that planned the same files, says so, and is
   expect(waits.waitsFor).toMatch(/^session \w+, which may change src\/\*\*$/);
   const { conflicts } = await document<Clashes>(['conflicts'], cwd);
   expect(conflicts).toMatchObject([{ between: [{ kind: 'session' }, { kind: 'task', id }], path: 'src/**' }]);
-  expect((await loopwright(['conflicts'], { cwd })).stdout).toContain(`src/** with task ${id}`);
+  expect((await loopwright(['conflicts'], { cwd })).stdout).toContain(`src/** with task ${shortId(id)}`);
   writeFileSync(join(control, 'session.go'), '');
   const ended = await session.ended;
   expect(ended.code).toBe(0);
@@ -93,7 +94,7 @@ it('a task without allowed paths that has to wait says so, and how to make it wa
   await appears(control, 'task.started');
   const { stdout } = await loopwright(['task', 'show', id], { cwd });
   expect(stdout).toContain('it may change anything itself, as it has no allowed paths');
-  expect(stdout).toMatch(new RegExp(`next: .*task edit ${id} --allow`));
+  expect(stdout).toMatch(new RegExp(`next: .*task edit ${shortId(id)} --allow`));
   // Not SIGKILL: the command that it runs must end with it.
   runtime.child.kill('SIGTERM');
   await runtime.ended;

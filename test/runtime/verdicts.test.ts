@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import { BY_ENGINE, withOrigin } from '../../src/manifest/origin.ts';
 import { SessionManager } from '../../src/orchestrator/state/session-manager.ts';
 import { SUSPICIOUS_CHANGE } from '../../src/verification/suspicious/segment.ts';
@@ -34,7 +35,7 @@ describe('a verdict', () => {
     await run('task', 'cancel', id);
     const cancelled = await run('judge', id, 'rework', 'better');
     expect([cancelled.code, cancelled.stderr]).toEqual([1, expect.stringContaining('it is cancelled')]);
-    expect(cancelled.stderr).toContain(`task requeue ${id} --notes`);
+    expect(cancelled.stderr).toContain(`task requeue ${shortId(id)} --notes`);
     await run('task', 'requeue', id);
     await run('work', '--once');
     expect((await run('judge', id, 'approve')).code).toBe(0);
@@ -52,12 +53,14 @@ describe('a verdict', () => {
     ]);
     const worked = await run('work', '--once');
     expect(worked.stdout).toMatch(
-      new RegExp(`next: see what it changed\\n.* diff ${id}\\n[^]* accept ${id}\\n[^]* judge ${id} rework`),
+      new RegExp(
+        `next: see what it changed\\n.* diff ${shortId(id)}\\n[^]* accept ${shortId(id)}\\n[^]* judge ${shortId(id)} rework`,
+      ),
     );
-    expect((await run('show', id)).stdout).toMatch(new RegExp(` accept ${id}\\n`));
+    expect((await run('show', id)).stdout).toMatch(new RegExp(` accept ${shortId(id)}\\n`));
     const said = async (...args: string[]) => (await run('diff', id, ...args)).stdout;
     expect(await said()).toMatch(
-      new RegExp(`\\+b\\nadded {4}b\\.txt {2}\\+1 -0\\nnext: .* judge ${id} approve\\n`),
+      new RegExp(`\\+b\\nadded {4}b\\.txt {2}\\+1 -0\\nnext: .* judge ${shortId(id)} approve\\n`),
     );
     write(folder, { 'c.txt': 'c\n' });
     expect(await said('--stat')).toContain('added    c.txt');
@@ -66,7 +69,7 @@ describe('a verdict', () => {
     expect([existsSync(folder), await said('--stat')]).toEqual([
       false,
       expect.stringMatching(
-        new RegExp(`added {4}b\\.txt[^]*delivered to main as \\w{12}[^]*next: .* undo ${id}\\n`),
+        new RegExp(`added {4}b\\.txt[^]*delivered to main as \\w{12}[^]*next: .* undo ${shortId(id)}\\n`),
       ),
     ]);
     const step = await run('diff', id, '--step', '1');
@@ -148,11 +151,11 @@ describe('the session of a task', () => {
       expect([command, refused.code, refused.stderr]).toEqual([
         command,
         1,
-        expect.stringContaining(`is a run of task ${id}`),
+        expect.stringContaining(`is a run of task ${shortId(id)}`),
       ]);
     }
     expect(git(cwd, 'for-each-ref')).toBe(refs);
-    expect((await run('show', session)).stdout).not.toContain(`accept ${session}`);
+    expect((await run('show', session)).stdout).not.toContain(`accept ${shortId(session)}`);
     expect((await run('judge', id, 'approve')).code).toBe(0);
     expect(git(cwd, 'show', `${branch}:b.txt`)).toBe('b');
   });
@@ -222,7 +225,9 @@ if (existsSync('b.txt')) {
       'main would become what no check has seen: running the checks on it: `node check.mjs`...\n',
     ]);
     expect(refused.stderr).toMatch(/With this work main would fail its checks[^]*b\.txt must not be/);
-    expect(refused.stderr).toContain(`judge ${id} rework "node check.mjs fails with what main has now"`);
+    expect(refused.stderr).toContain(
+      `judge ${shortId(id)} rework "node check.mjs fails with what main has now"`,
+    );
     expect([git(cwd, 'rev-parse', 'main'), (await run('task', 'list', '--json')).stdout]).toEqual([
       before,
       expect.stringContaining('awaiting_judge'),
@@ -269,9 +274,9 @@ describe('approving suspicious changes', () => {
     const refused = await run('judge', id, 'approve');
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      expect.stringContaining(`1 change of task ${id} makes its checks worth less`),
+      expect.stringContaining(`1 change of task ${shortId(id)} makes its checks worth less`),
     ]);
-    expect(refused.stderr).toContain(`judge ${id} approve --suspicious "<reason>"`);
+    expect(refused.stderr).toContain(`judge ${shortId(id)} approve --suspicious "<reason>"`);
     expect((await run('judge', id, 'approve', '--suspicious', 'it was wrong')).code).toBe(0);
     expect(git(cwd, 'log', '-1', '--format=%B')).toContain(
       'Suspicious changes were accepted by a person: it was wrong\n- a.test.js: it is gone (test_removed)',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../src/backlog/task.ts';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import { loopwright, tempFolder, write } from '../cli/support.ts';
 
 describe('loopwright task', () => {
@@ -40,7 +41,7 @@ describe('loopwright task', () => {
     expect(JSON.parse(edited.stdout)).toMatchObject({ dependencies: [], agents: ['claude'] });
 
     const cancelled = await run(cwd, 'task', 'cancel', first.id, '--reason', 'not now');
-    expect(cancelled.stdout).toContain(`Cancelled ${first.id}, which is cancelled.`);
+    expect(cancelled.stdout).toContain(`Cancelled ${shortId(first.id)}, which is cancelled.`);
     const again = await run(cwd, 'task', 'requeue', first.id, '--notes', 'be careful', '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({ state: 'queued', notes: 'be careful' });
 

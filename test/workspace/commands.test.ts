@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AgentRunner } from '../../src/agents/runner/pty.ts';
 import { createMasker } from '../../src/kernel/mask.ts';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import { appears, loopwright, ROOT, start, tempFolder, write } from '../cli/support.ts';
 import {
   commitAll,
@@ -77,7 +78,7 @@ describe('clean', () => {
     const { id } = await runToEnd(cwd);
     await document(['keep', id], cwd);
     const { stdout } = await loopwright(['clean', '--yes'], { cwd });
-    expect(stdout).toContain(`the files of ${id} stay`);
+    expect(stdout).toContain(`the files of ${shortId(id)} stay`);
     expect(await document<object>(['sessions'], cwd)).toEqual([]);
     expect(git(cwd, 'show', `loopwright/${id}:b.txt`)).toBe('two');
   });
@@ -97,7 +98,10 @@ describe('hold, on another clone', () => {
     expect(plans.sessions).toMatchObject([{ id, status: 'held' }]);
     const args = ['run', 'x', '-w', 'w.json', '--plan', 'src/api/x.ts', '--no-wait'];
     const other = await loopwright(args, { cwd: clone });
-    expect([other.code, other.stdout]).toEqual([2, expect.stringContaining(`planned by session ${id}`)]);
+    expect([other.code, other.stdout]).toEqual([
+      2,
+      expect.stringContaining(`planned by session ${shortId(id)}`),
+    ]);
     expect((await loopwright(['resume', id], { cwd: clone })).code).toBe(0);
   });
 });

@@ -45,9 +45,15 @@ function contextLines({ layers, prompts }: StepView['context'], { bold, dim }: S
     ),
     ...section('inherited', inherited, rules),
     ...section('files', files, shown),
-    ...prompts.flatMap(({ task, text }) =>
-      section(`sent to ${oneLine(task)}`, { certainty: 'exact' }, [text]),
-    ),
+    ...prompts.flatMap(({ task, text }) => [
+      `${bold(`sent to ${oneLine(task)}`)} ${dim('exact')}`,
+      // What an agent was told is read as it was sent, to the last line.
+      ...plain(text)
+        .trimEnd()
+        .split('\n')
+        .map((line) => indent(line)),
+      '',
+    ]),
   ];
 }
 

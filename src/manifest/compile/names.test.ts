@@ -6,7 +6,7 @@ import { formatProblem } from '../problem.ts';
 const end = { worker: 'w', transitions: [] };
 const jump = (target: string) => ({
   worker: 'w',
-  transitions: [{ on_signal: 'S', action: `JUMP:${target}` }],
+  transitions: [{ on_signal: 'SIGNAL:S', action: `JUMP:${target}` }],
 });
 
 function errors(input: unknown): string[] {
@@ -122,7 +122,10 @@ describe('block names', () => {
                     block,
                     {
                       worker: 'w',
-                      transitions: ids.map((id, index) => ({ on_signal: `S${index}`, action: `JUMP:${id}` })),
+                      transitions: ids.map((id, index) => ({
+                        on_signal: `SIGNAL:S${index}`,
+                        action: `JUMP:${id}`,
+                      })),
                     },
                   ]),
                 ),

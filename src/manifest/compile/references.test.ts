@@ -10,7 +10,11 @@ function actionIn(action: string, more: object = {}): ResolvedAction | string[] 
   const { manifest, problems } = compileManifest({
     Parent: {
       entry_block: 'One',
-      blocks: { One: { worker: 'w', transitions: [{ on_signal: 'S', action }] }, Two: end, Three: end },
+      blocks: {
+        One: { worker: 'w', transitions: [{ on_signal: 'SIGNAL:S', action }] },
+        Two: end,
+        Three: end,
+      },
     },
     Child: { entry_block: 'Second', blocks: { First: end, Second: end } },
     ...more,
@@ -71,7 +75,7 @@ describe('actions are resolved at load', () => {
     const { manifest } = compileManifest({
       A: {
         entry_block: 'Last',
-        blocks: { Last: { worker: 'w', transitions: [{ on_signal: 'S', action: 'CALL:B' }] } },
+        blocks: { Last: { worker: 'w', transitions: [{ on_signal: 'SIGNAL:S', action: 'CALL:B' }] } },
       },
       B: { entry_block: 'X', blocks: { X: end } },
     });

@@ -10,7 +10,10 @@ function compile(gates: string[]): Compiled {
       A: { entry_block: 'Test', blocks: { Test: end } },
       B: {
         entry_block: 'Test',
-        blocks: { Test: { ...end, transitions: [{ on_signal: 'S', action: 'JUMP:Lint' }] }, Lint: end },
+        blocks: {
+          Test: { ...end, transitions: [{ on_signal: 'SIGNAL:S', action: 'JUMP:Lint' }] },
+          Lint: end,
+        },
       },
     },
     gates,

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import { renderConfig } from '../placeholders.ts';
-import { inside, type ProblemReport, quote } from '../problem.ts';
+import { inside, type Place, type ProblemReport, quote } from '../problem.ts';
 import {
   type Address,
   type BlockId,
@@ -103,12 +103,23 @@ function resolveTransitions(
   const resolved: ResolvedTransition[] = [];
   for (const [index, transition] of (block[field] ?? []).entries()) {
     const { on_signal, action: text } = transition;
+    checkSignal(on_signal, inside(block.place, field, index, 'on_signal'), around.report);
     if (text === undefined) continue;
     const place = inside(block.place, field, index, 'action');
     const action = resolveAction(text, { block, next, place }, around.names, around.report);
     if (action && on_signal !== undefined) resolved.push({ on_signal, action });
   }
   return resolved;
+}
+
+const SIGNAL = 'SIGNAL:';
+
+/** No worker emits anything else, so such a transition would never be taken. */
+function checkSignal(signal: string | undefined, place: Place, report: ProblemReport): void {
+  if (signal === undefined || signal === '' || (signal.startsWith(SIGNAL) && signal !== SIGNAL)) return;
+  const meant = signal.replace(/^(?:signal)?:?\s*/i, '');
+  const hint = meant === '' ? '' : ` Write ${quote(`${SIGNAL}${meant}`)}.`;
+  report.error(place, `${quote(signal)} is not a signal; a signal begins with ${SIGNAL}.${hint}`);
 }
 
 /** Gates stand outside all nodes, so a bare name is enough when only one node has such a block. */

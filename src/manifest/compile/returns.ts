@@ -24,7 +24,17 @@ export function warnAboutReturns(blocks: readonly ResolvedBlock[], warn: Warn): 
       continue;
     }
     if (calls.length > 0) warnAboutCalls(block, calls, byId, warn);
+    for (const call of calls) warnAboutWayBack(block, call, warn);
   }
+}
+
+/** What follows a call is the next block of the node; behind the last one there is none. */
+function warnAboutWayBack({ id, returns }: ResolvedBlock, { text, returnTo }: Call, warn: Warn): void {
+  if (!isEnd(returnTo) || returns !== undefined) return;
+  warn(
+    id,
+    `${text} has no place to return to, since no block follows in this node: what it returns leaves the node. Add a block behind this one or "returns", or JUMP there if it is not to come back.`,
+  );
 }
 
 function warnAboutCalls(

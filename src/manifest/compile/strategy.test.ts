@@ -4,6 +4,7 @@ import type { Problem } from '../problem.ts';
 import type { MergeInstruction } from '../resolved.ts';
 
 const end = { worker: 'w', transitions: [] };
+const transitions = [{ on_signal: 'SIGNAL:S', action: 'JUMP:B' }];
 
 function strategy(
   instructions: string[],
@@ -14,7 +15,7 @@ function strategy(
       A: {
         entry_block: 'Go',
         static_memory: { rules: 1, 'a:b': 2 },
-        blocks: { Go: { worker: 'w', payload_merge_strategy: instructions, transitions: [] } },
+        blocks: { Go: { worker: 'w', payload_merge_strategy: instructions, transitions } },
       },
       B: { entry_block: 'Make', blocks: { Make: end } },
     },

@@ -57,6 +57,35 @@ describe('unreachable blocks', () => {
   });
 });
 
+describe('nodes and calls', () => {
+  it('ENG-06 warns of a node that no way leads to from where a session starts', () => {
+    const end = { X: block({ S: 'RETURN' }) };
+    const nodes = { A: { Go: block({ S: 'JUMP:B' }) }, B: end, Lost: { Y: block({ S: 'JUMP:B' }) } };
+    expect(warnings(nodes)).toEqual([
+      expect.stringMatching(/^node Lost: No way leads here from A, where a session starts/),
+    ]);
+  });
+
+  it('ACT-05 warns of a call that has no place to return to, unless "returns" say where to go', () => {
+    const called = { X: block({ S: 'RETURN' }) };
+    const returns = [{ on_signal: 'SIGNAL:S', action: 'RETURN' }];
+    expect(warnings({ A: { Go: block({ S: 'CALL:B' }) }, B: called })).toEqual([
+      expect.stringMatching(/^node A, block Go: CALL:B has no place to return to/),
+    ]);
+    expect(warnings({ A: { Go: block({ S: 'CALL:B' }), Then: block({}) }, B: called })).toEqual([]);
+    expect(warnings({ A: { Go: block({ S: 'CALL:B' }, { returns }) }, B: called })).toEqual([]);
+  });
+
+  it.each(['SUCCESS', 'signal:SUCCESS', ':SUCCESS'])('ENG-03 refuses %s, which is no signal', (on_signal) => {
+    const go = { worker: 'w', transitions: [{ on_signal, action: 'RETURN' }] };
+    const { manifest, problems } = compileManifest({ A: { entry_block: 'Go', blocks: { Go: go } } });
+    expect(manifest).toBeUndefined();
+    expect(problems.map(formatProblem)).toEqual([
+      `node A, block Go, transitions[0].on_signal: "${on_signal}" is not a signal; a signal begins with SIGNAL:. Write "SIGNAL:SUCCESS".`,
+    ]);
+  });
+});
+
 describe('blocks with no way out', () => {
   it('ENG-06 warns of each block from which no end can be reached', () => {
     const limits = { limits: { visits: 2 } };
@@ -76,10 +105,10 @@ describe('blocks with no way out', () => {
 
   it.each(['RETURN', 'HALT_AND_FLAG', 'CALL:B'])('ENG-06 %s is a way out', (action) => {
     const nodes = {
-      A: { Go: block({ S: 'JUMP:Go', T: action }, { limits: { visits: 1 } }) },
+      A: { Go: block({ S: 'JUMP:Go', T: action, U: 'JUMP:B' }, { limits: { visits: 1 } }) },
       B: { X: block({ S: 'RETURN' }) },
     };
-    expect(warnings(nodes)).toEqual([]);
+    expect(warnings(nodes).filter((text) => !text.includes('no place to return to'))).toEqual([]);
   });
 
   it('ENG-06 a call in tail position is a way out, whatever the called node does', () => {
@@ -87,7 +116,10 @@ describe('blocks with no way out', () => {
       A: { Go: block({ S: 'CALL:B' }) },
       B: { Spin: block({ S: 'JUMP:Spin' }, { limits: { visits: 1 } }) },
     };
-    expect(warnings(nodes)).toEqual([expect.stringContaining('node B, block Spin: There is no way out')]);
+    expect(warnings(nodes)).toEqual([
+      expect.stringContaining('node A, block Go: CALL:B has no place to return to'),
+      expect.stringContaining('node B, block Spin: There is no way out'),
+    ]);
   });
 });
 
@@ -104,7 +136,8 @@ describe('cycles without a limit', () => {
         'node A, block Write: A__Write, A__Test, A__Fix lead back to each other and none has limits',
       ),
     ]);
-    expect(warnings({ A: loop(), B: loop() })).toHaveLength(2);
+    const called = { Go: block({ S: 'CALL:A', T: 'CALL:B' }), End: block({}) };
+    expect(warnings({ Main: called, A: loop(), B: loop() })).toHaveLength(2);
     expect(warnings({ A: { Go: block({ S: 'JUMP:Go', T: 'RETURN' }) } })).toEqual([
       expect.stringContaining('This block leads back to itself'),
     ]);
@@ -186,11 +219,11 @@ describe('signals without a transition', () => {
 
   it('ENG-03 warns of a second transition for the same signal', () => {
     const transitions = [
-      { on_signal: 'S', action: 'RETURN' },
-      { on_signal: 'S', action: 'HALT_AND_FLAG' },
+      { on_signal: 'SIGNAL:S', action: 'RETURN' },
+      { on_signal: 'SIGNAL:S', action: 'HALT_AND_FLAG' },
     ];
     expect(warnings({ A: { Go: { worker: 'w', transitions } } })).toEqual([
-      'node A, block Go, transitions[1]: S has a transition above, so this one is never used; remove one.',
+      'node A, block Go, transitions[1]: SIGNAL:S has a transition above, so this one is never used; remove one.',
     ]);
   });
 

@@ -79,6 +79,9 @@ export function warnAboutFlow(
     );
   }
 
+  warnAboutNodes(nodes, edges, ({ id: node, order: [block = ''] }, message) =>
+    report.warning({ node, path: places.get(block)?.path.slice(0, -2) ?? [] }, message),
+  );
   warnAboutReturns(blocks, warn);
 
   const unlimited = blocks.filter((block) => !hasLimit(block));
@@ -89,6 +92,24 @@ export function warnAboutFlow(
     warn(
       first,
       `${way} and none has limits, so only the budget ends it; give one a "limits": { "visits": n }.`,
+    );
+  }
+}
+
+/** A session starts in the first node unless somebody names another one. */
+function warnAboutNodes(
+  nodes: readonly ResolvedNode[],
+  edges: Edges,
+  warn: (node: ResolvedNode, message: string) => void,
+): void {
+  const [first, ...others] = nodes;
+  if (!first) return;
+  const reachable = reach([first.entry], edges);
+  for (const node of others) {
+    if (node.order.some((block) => reachable.has(block))) continue;
+    warn(
+      node,
+      `No way leads here from ${first.id}, where a session starts; jump to this node or call it, or remove it. It runs only where somebody starts in it by name.`,
     );
   }
 }

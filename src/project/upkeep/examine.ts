@@ -9,6 +9,7 @@ import { findSandbox } from '../../process/sandbox/sandbox.ts';
 import { projectCommands } from '../../verification/commands/project-commands.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
+import { configuredPrograms, isThere } from './programs.ts';
 
 export interface Examined {
   readonly level: 'good' | 'note' | 'wrong';
@@ -21,6 +22,7 @@ export async function examine(opened: OpenProject, agents: readonly AgentStatus[
   return [
     await git(opened),
     ...(await commands(opened)),
+    ...(await otherPrograms(opened)),
     await sandbox(opened),
     leftovers(),
     ...configured(opened, agents),
@@ -74,6 +76,18 @@ async function commands(opened: OpenProject): Promise<Examined[]> {
   if (known.some(({ kind }) => kind === 'test')) return found;
   const none = { level: 'note', what: 'no test command is known' } as const;
   return [{ ...none, next: action('project.init', 'Let it be found') }, ...found];
+}
+
+/** The programs that play workers, set worktrees up and tell people: one that is missing is found out here, not at night. */
+async function otherPrograms(opened: OpenProject): Promise<Examined[]> {
+  return Promise.all(
+    configuredPrograms(opened).map(async (named): Promise<Examined> => {
+      const { setting, program } = named;
+      if (await isThere(opened, named)) return { level: 'good', what: `${setting}: ${program}` };
+      const next = advise(`Install ${program}, or correct ${setting} in the configuration.`);
+      return { level: 'wrong', what: `${setting}: there is no program "${program}"`, next };
+    }),
+  );
 }
 
 /** What stands around agents, checks and setup on this machine, and how to get it where nothing does. */

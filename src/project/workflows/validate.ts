@@ -10,6 +10,7 @@ import type { OpenProject } from '../open.ts';
 import { knownWorkers } from '../runs/known-workers.ts';
 import { unconfigured, withProjectWorkers } from '../runs/roster.ts';
 import { readWorkflow } from '../runs/workflow.ts';
+import { isThere } from '../upkeep/programs.ts';
 
 /** A problem of a manifest, and the line that tells it to a person. */
 export type FoundProblem = Problem & { readonly text: string };
@@ -25,20 +26,25 @@ export interface Validation {
 
 /** All problems of a workflow at once: the shipped or configured one, or a file. */
 export async function validate(
-  { project, config, services }: OpenProject,
+  opened: OpenProject,
   named?: string | WorkflowManifest | StageWorkflow,
   { strict = false }: { readonly strict?: boolean } = {},
 ): Promise<Validation> {
+  const { project, config, services } = opened;
   try {
     const workflow = readWorkflow(project, config.workflow, named);
     const document = withProjectWorkers(workflow.document, config.workers);
     const missing = unconfigured(document);
-    const { problems } = compileManifest(document, {
+    const compiled = compileManifest(document, {
       file: workflow.name,
       workers: knownWorkers(services, missing),
       config: services.config,
       strict,
     });
+    const problems = [
+      ...compiled.problems,
+      ...(await missingPrograms(opened, compiled.manifest, workflow.name)),
+    ];
     return {
       workflow: workflow.name,
       file: workflow.file,
@@ -50,6 +56,26 @@ export async function validate(
     if (error instanceof ManifestSyntaxError) return syntaxReport(error);
     throw error;
   }
+}
+
+/** A manifest may be right and still not run here: a program that plays a worker is missing. */
+async function missingPrograms(
+  opened: OpenProject,
+  manifest: ResolvedManifest | undefined,
+  file: string,
+): Promise<Problem[]> {
+  const roster = Object.entries(manifest?.workers ?? {});
+  const found = await Promise.all(
+    roster.map(async ([name, { command }]): Promise<Problem[]> => {
+      const [program] = command ?? [];
+      if (program === undefined) return [];
+      const setting = `workers.${name}.command`;
+      if (await isThere(opened, { setting, program, kind: 'program' })) return [];
+      const message = `Worker "${name}" is the program "${program}", which is not there; install it, or correct its "command".`;
+      return [{ severity: 'warning', message, file, path: ['workers', name, 'command', 0] }];
+    }),
+  );
+  return found.flat();
 }
 
 /** Text that is no JSON is a problem like any other. */
