@@ -380,14 +380,18 @@ describe('direct mode', () => {
   const direct = (options: Partial<FlowOptions>) =>
     runFlow('direct-task', { tree: folderTree(root), projectDir: root, ...options });
 
-  it('has the same ladder as the other modes', () => {
+  it('has the same ladder as the other modes, but what weakened its checks is not delivered with a mark', () => {
     const shape = (name: string) => {
       const file = new URL(`../../../workflows/${name}.json`, import.meta.url);
       const drop = (key: string, value: unknown) =>
-        key === 'description' || key === 'instructions' ? undefined : value;
+        ['description', 'instructions', 'SuspiciousChange'].includes(key) ? undefined : value;
       return JSON.parse(readFileSync(file, 'utf8'), drop) as unknown;
     };
-    expect(shape('direct-task')).toEqual(shape('code-task'));
+    const delivered = { on_signal: 'SIGNAL:SUSPICIOUS', action: 'JUMP:Delivery__Deliver' };
+    const stopped = { on_signal: 'SIGNAL:SUSPICIOUS', action: 'JUMP:SuspiciousChange' };
+    const [code, direct] = [shape('code-task'), shape('direct-task')].map((each) => JSON.stringify(each));
+    expect(code).toContain(JSON.stringify(delivered));
+    expect(direct).toBe(code?.replace(JSON.stringify(delivered), JSON.stringify(stopped)));
   });
 
   it('RUN-18 delivers with the groups of files and the results of the commands', async () => {

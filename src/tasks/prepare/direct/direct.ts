@@ -35,6 +35,7 @@ export function direct(options: PrepareOptions): Prepare {
       path: root,
       taskTree,
       inspection: directInspection(options.config, {
+        run,
         root,
         before,
         copyOf: (path) => folders.copyOf(run, path),
