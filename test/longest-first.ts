@@ -2,6 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What takes longest, by what a quiet machine measured: at the end of a run nothing should be waited for alone. */
 const LONGEST = [
+  'test/cheating/run.test.ts',
+  'test/cheating/tasks.test.ts',
   'test/workspace/kills.test.ts',
   'test/workspace/commands.test.ts',
   'test/runtime/faults.test.ts',
@@ -15,6 +17,9 @@ const LONGEST = [
   'test/runtime/verdicts.test.ts',
   'test/library/docs.test.ts',
   'test/runtime/settings.test.ts',
+  'test/cli/undo.test.ts',
+  'test/cli/proof.test.ts',
+  'test/cli/accept-candidate.test.ts',
   'test/cli/demo.test.ts',
   'test/cli/workspace-upkeep.test.ts',
   'test/cli/workspace-back.test.ts',

@@ -35,8 +35,10 @@ export function inspectTests(services: WorkerServices): Worker {
     run: inWorktree(services, 'Internal:InspectTests', async (step) => {
       const { context, run } = step;
       const { inspection } = services;
-      if (!inspection) return answer(SUCCESS, context, run, evidenceOf({ notes: [NOTHING_TO_COMPARE] }));
-      const { log, changed: _changed, ...found } = await inspected(step, inspection);
+      const base = await inspection?.base();
+      if (!inspection || base === undefined)
+        return answer(SUCCESS, context, run, evidenceOf({ notes: [NOTHING_TO_COMPARE] }));
+      const { log, changed: _changed, ...found } = await inspected(step, inspection, base);
       const hard = hardChanges({ tree: found.tree, found: [...found.found] });
       const isNew = log !== undefined && !wasToldToMend(context.execution_payload);
       const canMend = isNew && canBeMended(context.contract.with);
@@ -62,10 +64,10 @@ function evidenceOf(content: NewSegment['content']): NewSegment {
   return { type: TEST_EVIDENCE, content, extra: asFact({}) };
 }
 
-async function inspected(step: StepInTree, inspection: InspectionPort): Promise<TestEvidence> {
+async function inspected(step: StepInTree, inspection: InspectionPort, base: string): Promise<TestEvidence> {
   const { context, run } = step;
   const payload = context.execution_payload;
-  const [base, delivered] = [await inspection.base(), await inspection.delivered()];
+  const delivered = await inspection.delivered();
   const { prefix, trees } = inspection;
   const settings = inspectionSettings(context.contract.with, payload, inspection);
   const known = knownCounts(payload);

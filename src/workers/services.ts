@@ -54,8 +54,8 @@ export interface WorkerServices {
 
 /** Lets the checks themselves be looked at: the files before and after the work, and folders to try them in. */
 export interface InspectionPort {
-  /** The commit that the work began from. */
-  base(): Promise<string>;
+  /** The commit or tree that the work began from; undefined: there is nothing to compare with. */
+  base(): Promise<string | undefined>;
   /** The tree that would be delivered now. */
   delivered(): Promise<string>;
   /** What no change shows, as it was before an agent came; undefined: nobody looked. */

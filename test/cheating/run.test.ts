@@ -34,15 +34,15 @@ describe('an agent that cheats in a run', () => {
   });
 
   it('accepted all the same, the commit names each change and why', async () => {
-    const skips = CHEATS.find(({ name }) => name === 'skips the failing test');
-    const cwd = cheatedProject({ act: skips?.act ?? '' });
+    const rewrites = CHEATS.find(({ name }) => name === 'rewrites the snapshot instead of the code');
+    const cwd = cheatedProject({ act: rewrites?.act ?? '', files: rewrites?.files ?? {} });
     const { stdout } = await loopwright(['run', GOAL], { cwd });
-    const why = 'the test is for the next release';
+    const why = 'the snapshot was wrong';
     const accepted = await loopwright(['accept', idIn(stdout), '--suspicious', why], { cwd });
     expect([accepted.code, accepted.stderr]).toEqual([0, '']);
     const body = git(cwd, 'log', '-1', '--format=%B', 'main');
     expect(body).toContain(why);
-    expect(body).toMatch(/test\/sum\.test\.mjs:5: a test is switched off.*\(test_skipped\)/);
+    expect(body).toMatch(/test\/__snapshots__\/sum\.snap: a snapshot was rewritten.*\(snapshot_rewritten\)/);
   });
 
   it('one that works honestly completes, with tests that were red before as its evidence', async () => {

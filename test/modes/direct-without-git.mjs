@@ -14,4 +14,5 @@ const changes = await tree.taskTree.changes();
 const delivery = await tree.deliver({ title: 't', goal: 'g', evidence: '', cost: '' });
 const isNew = (await tree.tree.identity()) !== before;
 const types = delivery.artifacts.map(({ type }) => type);
-process.stdout.write(JSON.stringify({ changes, types, isNew }));
+const compared = (await tree.inspection.base()) !== undefined;
+process.stdout.write(JSON.stringify({ changes, types, isNew, compared }));

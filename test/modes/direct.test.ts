@@ -202,7 +202,29 @@ describe('direct mode', () => {
     expect(JSON.parse(output)).toMatchObject({
       changes: { ...NONE, added: ['made.txt'] },
       types: ['direct_edit'],
+      compared: false,
     });
     expect(readFileSync(join(lab.dir, 'made.txt'), 'utf8')).toBe('made\n');
+  });
+
+  it('trees are tried with what is installed in the folder, one after the other', async () => {
+    write(lab.dir, 'node_modules/p/index.js', 'installed\n');
+    const { path, inspection } = await lab.prepare('direct');
+    write(path, 'src/a.txt', 'two\n');
+    utimesSync(join(path, 'src/a.txt'), 5, 5);
+    write(path, 'b.txt', 'b\n');
+    const [base = '', delivered = ''] = [await inspection?.base(), await inspection?.delivered()];
+    const seen = await inspection?.withFolder(async (put) => {
+      const look = async (tree: string) => {
+        const folder = await put(tree);
+        const files = ['src/a.txt', 'b.txt', 'node_modules/p/index.js'];
+        return files.map((file) => existsSync(join(folder, file)) && read(folder, file));
+      };
+      return [await look(delivered), await look(base)];
+    }, new AbortController().signal);
+    expect(seen).toEqual([
+      ['two\n', 'b\n', 'installed\n'],
+      ['one\n', false, 'installed\n'],
+    ]);
   });
 });

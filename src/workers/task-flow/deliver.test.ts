@@ -33,7 +33,7 @@ describe('Internal:Deliver', () => {
     };
     const { signal, new_payload } = await run([evidence('verified')], { delivery });
     expect(signal).toBe('SIGNAL:SUCCESS');
-    expect(seen).toEqual([{ evidence: { result: 'verified', commands: [] } }]);
+    expect(seen).toMatchObject([{ evidence: { result: 'verified', commands: [] } }]);
     expect(new_payload.at(-1)).toMatchObject({
       type: 'DELIVERY',
       fact: true,

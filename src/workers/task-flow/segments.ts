@@ -25,7 +25,7 @@ export type TaskOutcome = {
     | 'nothing_found'
     | 'delivery_failed'
     | 'needs_rework';
-  /** Of `needs_rework`: `policy_violation`, `verification_failed`, `no_actionable_changes`, `nothing_found`. */
+  /** Of `needs_rework`: `policy_violation`, `verification_failed`, `no_actionable_changes`, `nothing_found`, `suspicious_change`. */
   readonly code?: string;
   /** For people: which paths, which command, what it said. */
   readonly reason?: string;
@@ -37,7 +37,8 @@ export function outcomeIn(payload: ExecutionPayload): TaskOutcome | undefined {
 
 /** The evidence of the newest pass. */
 export function reportIn(payload: ExecutionPayload): VerificationReport | undefined {
-  return latest(payload, VERIFICATION) as VerificationReport | undefined;
+  const content = latest(payload, VERIFICATION);
+  return content && readReport(content);
 }
 
 /** What was found out last about the checks themselves. */
@@ -54,8 +55,25 @@ export function reportsIn(payload: ExecutionPayload): VerificationReport[] {
 export function reportOf(segment: ContextSegment): VerificationReport | undefined {
   const { content } = segment;
   if (!isGenuine(segment, VERIFICATION) || !isJsonObject(content)) return undefined;
-  return content as VerificationReport;
+  return readReport(content);
 }
+
+/** What an earlier version recorded has fewer lists: one that it did not know is empty. */
+function readReport(content: JsonObject): VerificationReport {
+  return { ...NOTHING_KNOWN, ...content } as VerificationReport;
+}
+
+const NOTHING_KNOWN: Omit<VerificationReport, 'result'> = {
+  changes: { changed: [], added: [], removed: [] },
+  dropped: [],
+  leftBehind: [],
+  violations: [],
+  commands: [],
+  probes: [],
+  missingFiles: [],
+  redBefore: [],
+  notes: [],
+};
 
 /** What the commands of all passes left behind. */
 export function leftBehindIn(payload: ExecutionPayload): string[] {

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import type { Artifact } from '../../../backlog/release.ts';
 import { UsageError } from '../../../kernel/errors.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
-import { findProgram } from '../../../process/find-program.ts';
 import { compareSnapshots, type Snapshot, takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
 import { createTreeFingerprint } from '../../../workspace/tree-fingerprint.ts';
 import type { DeliveryRequest, Prepare, PrepareOptions } from '../prepared.ts';
@@ -32,17 +31,17 @@ export function direct(options: PrepareOptions): Prepare {
       trash,
       identity: () => fingerprint.fingerprint(),
     });
-    const inspection = directInspection(options.config, {
-      root,
-      before,
-      copyOf: (path) => folders.copyOf(run, path),
-      folder: folders.inspectionOf(run),
-      look: taskTree.before,
-    });
     return {
       path: root,
       taskTree,
-      ...((await hasGit(options.config)) ? { inspection } : {}),
+      inspection: directInspection(options.config, {
+        run,
+        root,
+        before,
+        copyOf: (path) => folders.copyOf(run, path),
+        folder: folders.inspectionOf(run),
+        look: taskTree.before,
+      }),
       tree: { identity: () => fingerprint.fingerprint() },
       payload: [],
       notes: [
@@ -63,14 +62,6 @@ export function direct(options: PrepareOptions): Prepare {
       },
     };
   };
-}
-
-/** Direct mode works without git; only what became of the checks cannot be looked at then. */
-function hasGit({ childEnv, projectDir }: PrepareOptions['config']): Promise<boolean> {
-  return findProgram('git', projectDir, childEnv).then(
-    () => true,
-    () => false,
-  );
 }
 
 const MOST_NAMED = 5;

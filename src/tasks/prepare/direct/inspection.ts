@@ -5,10 +5,13 @@ import type { Config } from '../../../config/load-config.ts';
 import type { BeforeWork } from '../../../verification/before-work.ts';
 import type { InspectionPort } from '../../../workers/services.ts';
 import { BoundGit } from '../../../workspace/git/bound-git.ts';
+import { GitNotStartedError } from '../../../workspace/git/git-error.ts';
 import { GitTrees } from '../../../workspace/inspection/git-trees.ts';
 import { type FileStamp, type Snapshot, takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
+import { setUp } from '../make-ready.ts';
 
 interface DirectInspection {
+  readonly run: string;
   readonly root: string;
   readonly before: Snapshot;
   readonly copyOf: (path: string) => string;
@@ -22,14 +25,14 @@ interface DirectInspection {
  * repository that is made for that alone. The user's own repository is not asked.
  */
 export function directInspection(config: Config, options: DirectInspection): InspectionPort {
-  const { root, before, copyOf, folder, look } = options;
+  const { run, root, before, copyOf, folder, look } = options;
   const git = new BoundGit(folder);
   const { verify } = config.runtime.values;
-  let made: Promise<{ readonly base: string; readonly delivered: string }> | undefined;
+  let made: Promise<{ readonly base: string; readonly delivered: string } | undefined> | undefined;
   const make = async () => {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await git.run(['init', '-q', '.']);
+    if (!(await hasBegun(git))) return undefined;
     const now = takeSnapshot(root);
     const here = (path: string) => join(root, path);
     const then = (path: string) => (isSame(path, before, now) ? here(path) : copyOf(path));
@@ -42,22 +45,46 @@ export function directInspection(config: Config, options: DirectInspection): Ins
     base: async () => {
       // Each look begins with the files as they are now.
       made = make();
-      return (await made).base;
+      return (await made)?.base;
     },
-    delivered: async () => (await (made ??= make())).delivered,
+    delivered: async () => (await (made ??= make()))?.delivered ?? '',
     before: async () => look,
     prefix: '',
     reports: config.reports,
     oldTests: verify.oldTests,
     onlyTold: verify.suspicious === 'note',
     trees: new GitTrees(git),
-    withFolder: (action) =>
-      action(async (tree) => {
+    async withFolder(action, cancel) {
+      const fresh = { id: join(run, 'inspection'), path: folder, prefix: '', from: root };
+      await setUp(withDependencies(config, root), fresh, cancel);
+      return action(async (tree) => {
         await git.run(['read-tree', '--reset', '-u', tree]);
-        await git.run(['clean', '-q', '-f', '-d']);
+        await git.run(['clean', '-q', '-f', '-d', ...DEPENDENCIES.flatMap((name) => ['-e', name])]);
         return folder;
-      }),
+      });
+    },
   };
+}
+
+/** Working in the user's own folder needs no git; without it there is nothing to compare with. */
+async function hasBegun(git: BoundGit): Promise<boolean> {
+  try {
+    await git.run(['init', '-q', '.']);
+    return true;
+  } catch (error) {
+    if (error instanceof GitNotStartedError) return false;
+    throw error;
+  }
+}
+
+/** What no tree has and most checks need. */
+const DEPENDENCIES = ['node_modules', '.venv'];
+
+/** The work was checked with what is installed there, so the trees are too. */
+function withDependencies(config: Config, root: string): Config {
+  const { worktrees } = config;
+  const there = DEPENDENCIES.filter((folder) => existsSync(join(root, folder)));
+  return { ...config, worktrees: { ...worktrees, share: [...new Set([...worktrees.share, ...there])] } };
 }
 
 /** Its stamp has not changed, so neither have its contents as far as a snapshot can tell. */
