@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS } from '../../api/segment.ts';
 import { duration, oneLine } from '../../kernel/words.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
@@ -60,13 +61,16 @@ export function widestBlock(manifest: ResolvedManifest): number {
 export function finishedLine(
   entry: TrailEntry,
   attempt: number,
-  layout: { readonly style: Style; readonly width: number },
+  layout: { readonly style: Style; readonly width: number; readonly columns?: number },
 ): string {
-  const { style, width } = layout;
+  const { style, width, columns = Number.POSITIVE_INFINITY } = layout;
   const { dim } = style;
   const number = entry.ran ? String(entry.step).padStart(3) : '  -';
   const signal = shortSignal(entry.signal).padEnd(8);
   const time = entry.ran ? duration(entry.ms).padStart(7) : 'not run'.padStart(7);
   const again = attempt > 1 && entry.ran ? dim(` (attempt ${attempt})`) : '';
-  return `${markOf(entry.signal, style)} ${dim(number)}  ${oneLine(entry.block).padEnd(width)}  ${signal} ${dim(time)}  ${dim('→')} ${leadsTo(entry)}${again}`;
+  const line = `${markOf(entry.signal, style)} ${dim(number)}  ${oneLine(entry.block).padEnd(width)}  ${signal} ${dim(time)}`;
+  const whole = `${line}  ${dim('→')} ${leadsTo(entry)}`;
+  // The next line says where it led: better that than two lines of one step.
+  return `${stripVTControlCharacters(whole).length > columns ? line : whole}${again}`;
 }
