@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../kernel/errors.ts';
-import { count } from '../../../kernel/words.ts';
+import { count, oneLine } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import type {
   ResearchReport,
@@ -8,7 +8,7 @@ import type {
   ResearchUnfinished,
 } from '../../../project/runtime/research.ts';
 import { type Cli, commandFor, DIR, JSON_LINES } from '../../cli.ts';
-import { runtimeDisplay } from '../../display/runtime.ts';
+import { openRuntimeDisplay } from '../../display/runtime.ts';
 import { withResultLine } from '../../errors.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { Stops } from '../../stops.ts';
@@ -42,16 +42,22 @@ async function research(cli: Cli, question: string | undefined, options: Researc
   const request = requestOf(question, options);
   const project = await openTrusted(cli, options);
   const job = await project.research(request);
+  const display = await openRuntimeDisplay(screen, {
+    json: options.json ?? false,
+    answerWith: (session, task) => commandFor(project, 'answer', session, '<answer>', '--task', task),
+  });
   const stops = new Stops(screen, {
     interrupt: () => job.stop(),
     lastWord: (exitCode) => {
       job.kill();
+      display.close();
       tellUnfinished(cli, project, { job: job.job, unfinished: 'it was ended at once' }, exitCode, options);
     },
   });
-  const unsubscribe = job.events.subscribe(runtimeDisplay(screen, { json: options.json ?? false }));
+  const unsubscribe = job.events.subscribe((event) => display.event(event));
   try {
     const end = await job.ended;
+    display.close();
     if ('unfinished' in end) {
       const exitCode = stops.exitCode ?? UNFINISHED;
       tellUnfinished(cli, project, end, exitCode, options);
@@ -60,6 +66,7 @@ async function research(cli: Cli, question: string | undefined, options: Researc
     tellReport(cli, end, options);
     return 0;
   } finally {
+    display.close();
     unsubscribe();
     stops.close();
   }
@@ -94,7 +101,14 @@ function tellReport(cli: Cli, end: ResearchReport, { json }: ResearchOptions): v
   if (json) return cli.json({ type: 'result', ...end, exitCode: 0 });
   const { green, dim, yellow } = cli.screen.style;
   const sums = dim(`${count(end.claims, 'claim')}, ${count(end.sources, 'source')}`);
-  cli.screen.line(`${green('report')} ${end.report}  ${sums}`);
+  const held = end.unverified.length === 0;
+  cli.screen.line(`${held ? green('report') : yellow('report, unverified')} ${end.report}  ${sums}`);
+  for (const { claim, status, missing } of end.unverified)
+    cli.screen.line(yellow(`! unverified (${status}): ${oneLine(claim)}: ${missing.join(', ')}`));
+  if (end.notFetched > 0)
+    cli.screen.line(
+      yellow(`! ${count(end.notFetched, 'source')} not fetched by any tool: they confirm nothing`),
+    );
   if (end.unsourced > 0)
     cli.screen.line(yellow(`! ${count(end.unsourced, 'claim')} without any source: see the report`));
 }
