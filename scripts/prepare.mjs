@@ -1,6 +1,6 @@
-// npm calls this where the package is made from its sources: `npm install <git url>`, and an install in a clone. Only
-// the first needs a build: a clone builds when a command of it is run (bootstrap), and a package from the registry is
-// built already. What npm checks out for a git dependency has no `dist`, and its development tools are there by then.
+// npm calls this wherever it installs the package from its sources: for `npm install <git url>`, and in a clone. What it
+// checked out has no `dist`, so it is built, once: a clone builds again when one of its commands needs it (bootstrap).
+// A package from the registry is built already, and npm does not call this for it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

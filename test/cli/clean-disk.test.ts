@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { shortId } from '../../src/kernel/short-ids.ts';
 import { rowsOf } from '../tasks/rows.ts';
 import { loopwright, tempFolder, write } from './support.ts';
 import { document, repository, runToEnd } from './workspace-support.ts';
@@ -94,5 +95,5 @@ test('clean with a damaged database names the damage and what to do, and deletes
     expect([how, code]).toEqual([how, 1]);
     expect(stderr).toMatch(/loopwright\.db is damaged: .*\n.*Move it aside \(mv /);
   }
-  expect((await loopwright(['sessions'], { cwd })).stdout).toContain(id);
+  expect((await loopwright(['sessions'], { cwd })).stdout).toContain(shortId(id));
 });

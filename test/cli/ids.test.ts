@@ -138,7 +138,7 @@ describe('in 60 columns', () => {
     cwd = fixed(repository({ 'halts.json': flow('HALT_AND_FLAG') }));
     env = { COLUMNS: '60', REPO_MODE: 'local-git', LOOPWRIGHT_TASK_LOCK_DIR: join(cwd, '.git/locks') };
     const ran = await run('run', GOAL, '-w', 'halts.json', '--plan', 'a.txt');
-    const steps = ran.stdout.split('\n').filter((line) => /^[✓✗] {3}\d| {7}→/.test(line));
+    const steps = ran.stdout.split('\n').filter((line) => /^[✓✗•] {3}\d| {7}\S*.*→/.test(line));
     expect(steps.length).toBeGreaterThan(1);
     for (const line of steps) expect(size(line)).toBeLessThanOrEqual(60);
     await run('task', 'add', GOAL, '--allow', 'a.txt');

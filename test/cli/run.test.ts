@@ -88,7 +88,7 @@ test.each([[['--json']], [[]]])(
     run.child.kill('SIGINT');
     const { code, stdout } = await run.ended;
     expect(code).toBe(130);
-    const id = wholeId(/resume (\w{6})/.exec(stdout)?.[1]);
+    const id = wholeId(/resume (\w+)/.exec(stdout)?.[1]);
     if (json.length > 0) {
       expect(jsonLines(stdout).at(-1)).toMatchObject({ type: 'result', session: id, exitCode: 130 });
     } else expect(stdout).toMatch(/ended at once; [^]*next: .*\n {2}.* resume \w{6}\n/);
@@ -173,7 +173,7 @@ test('after kill -9, ps shows the dead owner and resume continues without repeat
   await run.ended;
   const dead = await loopwright(['ps'], { cwd });
   expect(dead.stdout).toMatch(/dead .*Main__Second/);
-  const id = wholeId(/^(\w{6})/m.exec(dead.stdout)?.[1]);
+  const id = wholeId(/^([0-9A-Z]{6}) /m.exec(dead.stdout)?.[1]);
   const agent = Number(readFileSync(join(cwd, 'ran-before'), 'utf8'));
   const resumed = await loopwright(['resume', id], { cwd });
   expect([resumed.code, resumed.stderr]).toEqual([0, '']);

@@ -96,7 +96,7 @@ describe('worktrees', () => {
     const { id, worktree } = await runToEnd(cwd);
     const { stdout } = await loopwright(['worktrees'], { cwd });
     expect(stdout).toMatch(
-      new RegExp(`${id} +dirty +\\d+s ago .*B +2 uncommitted, 0 unmerged +loopwright/${id}`),
+      new RegExp(`${shortId(id)} +dirty +\\d+s ago .*B +2 uncommitted, 0 unmerged +loopwright/${id}`),
     );
     expect(await gc(cwd)).toMatchObject([
       { id, action: 'kept', reason: expect.stringContaining('uncommitted changes: a.txt, b.txt') },
@@ -115,7 +115,9 @@ describe('worktrees', () => {
     expect(existsSync(worktree)).toBe(true);
     const { stdout } = await loopwright(['worktrees', 'gc', '--force'], { cwd });
     expect(stdout).toMatch(
-      new RegExp(`removed +${id} .* Its session has ended\\. +\\(kept as refs/loopwright/${id}/\\d\\)`),
+      new RegExp(
+        `removed +${shortId(id)} .* Its session has ended\\. +\\(kept as refs/loopwright/${id}/\\d\\)`,
+      ),
     );
     expect([existsSync(worktree), git(cwd, 'show', `refs/loopwright/${id}/2:b.txt`)]).toEqual([false, 'two']);
     const { files } = await document<{ files: object[] }>(['diff', id], cwd);

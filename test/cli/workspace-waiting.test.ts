@@ -161,7 +161,7 @@ describe('two sessions that mean to change the same files', () => {
     expect([third.code, third.stdout]).toEqual([
       2,
       expect.stringContaining(
-        `session ${gaveUp}, and will not end by itself: it is waiting and nobody runs it`,
+        `session ${shortId(gaveUp)}, and will not end by itself: it is waiting and nobody runs it`,
       ),
     ]);
     expect((await loopwright(['abort', gaveUp], { cwd })).code).toBe(0);

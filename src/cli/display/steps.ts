@@ -1,6 +1,6 @@
 import { FAIL_DEFAULT, LIMIT_REACHED, SUCCESS } from '../../api/segment.ts';
 import { broken, pad, size } from '../../kernel/text-width.ts';
-import { duration, oneLine } from '../../kernel/words.ts';
+import { clip, duration, oneLine } from '../../kernel/words.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { SessionView } from '../../project/sessions/view.ts';
 import type { Style } from './style.ts';
@@ -65,8 +65,7 @@ export interface StepLayout {
   readonly most?: number;
 }
 
-/** Mark, number and the spaces between the parts of a line. */
-const BESIDE = 10;
+/** Mark, number and the spaces around them: where the name of the block begins. */
 const INDENT = 7;
 
 /** A finished step as one line, or as two where the window is narrow. */
@@ -80,15 +79,18 @@ export function finishedLine(
   const signal = shortSignal(entry.signal).padEnd(8);
   const time = entry.ran ? duration(entry.ms).padStart(7) : 'not run'.padStart(7);
   const block = oneLine(entry.block);
-  const then = `→ ${leadsTo(entry)}`;
   const again = attempt > 1 && entry.ran ? ` (attempt ${attempt})` : '';
-  const head = (block: string): string =>
-    `${markOf(entry.signal, style)} ${dim(number)}  ${block}  ${signal} ${dim(time)}`;
-  const wide = BESIDE + size(pad(block, width)) + size(signal) + size(time);
-  if (wide + 2 + size(then) + size(again) <= most)
-    return `${head(pad(block, width))}  ${dim('→')} ${leadsTo(entry)}${dim(again)}`;
-  return [
-    head(wide <= most ? pad(block, width) : block),
-    ...broken(`${then}${again}`, Math.max(1, most - INDENT)).map((line) => ' '.repeat(INDENT) + dim(line)),
-  ].join('\n');
+  const then = `→ ${leadsTo(entry)}${again}`;
+  const begin = (name: string): string => `${markOf(entry.signal, style)} ${dim(number)}  ${name}`;
+  const named = INDENT + size(pad(block, width));
+  const wide = named + size(`  ${signal} ${time}`);
+  if (wide + 2 + size(then) <= most)
+    return `${begin(pad(block, width))}  ${signal} ${dim(time)}  ${dim('→')} ${leadsTo(entry)}${dim(again)}`;
+  const below = (text: string): string[] =>
+    broken(text, Math.max(1, most - INDENT)).map((line) => ' '.repeat(INDENT) + dim(line));
+  return (
+    wide <= most
+      ? [`${begin(pad(block, width))}  ${signal} ${dim(time)}`, ...below(then)]
+      : [begin(clip(block, most - INDENT)), ...below(`${signal.trim()} ${time.trim()} ${then}`)]
+  ).join('\n');
 }
