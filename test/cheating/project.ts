@@ -30,11 +30,6 @@ export interface Cheat {
   readonly files?: { readonly [path: string]: unknown };
   /** What a task says instead, where a rule for paths comes first. */
   readonly inTask?: RegExp;
-  /**
-   * What the trees say of it when old tests always run. Otherwise only the checks before the work show it, and direct
-   * mode has none.
-   */
-  readonly always?: RegExp;
   /** What accept says, where that is something else. */
   readonly refused?: RegExp;
   /** What is printed must say this. */
