@@ -36,14 +36,14 @@ const DONE_WITH: { readonly [purpose in Exclude<Purpose, 'look' | 'lookAtTask'>]
   restore: 'changed files that could be put back',
 };
 
-const ABOUT_TASKS: readonly Purpose[] = [
+const ABOUT_TASKS: ReadonlySet<Purpose> = new Set([
   'judge',
   'editTask',
   'cancelTask',
   'requeueTask',
   'removeTask',
   'restore',
-];
+]);
 
 /** What is looked at: what was named, else the newest one, which is said. */
 export async function toLookAt(
@@ -74,7 +74,7 @@ export async function toChange(
   if (written !== undefined) return written;
   const fitting = await project.candidates(purpose);
   const [only, ...more] = fitting;
-  const isTask = ABOUT_TASKS.includes(purpose);
+  const isTask = ABOUT_TASKS.has(purpose);
   if (only === undefined)
     throw new NotFoundError(`There is no ${isTask ? 'task' : 'session'} that ${DONE_WITH[purpose]}.`, {
       next: isTask
