@@ -100,6 +100,7 @@ describe('how often a rung of the recovery is tried', () => {
       JSON.stringify(shippedFlow('direct-task'))
         .replaceAll('Repair', 'Mending')
         .replaceAll(':Fix"', ':Patch"')
+        .replaceAll('__Fix"', '__Patch"')
         .replaceAll('"Fix"', '"Patch"')
         .replaceAll('NoChange__', 'Idle__')
         .replaceAll('"NoChange"', '"Idle"')

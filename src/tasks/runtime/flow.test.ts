@@ -225,6 +225,7 @@ describe('the flow of a task', () => {
         expectedFiles: ['src/a.ts'],
         commands: ['npm test'],
         testsMayChange: false,
+        redGreen: false,
         verifyOnly: true,
       },
     });

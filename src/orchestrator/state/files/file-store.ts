@@ -106,7 +106,8 @@ export class FileStore implements SessionStore {
         .map((entry) => entry.name)
         .sort();
     } catch (error) {
-      if (errorCode(error) === 'ENOENT') return [];
+      // Whoever makes a session there says that a file is in its place.
+      if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
       throw error;
     }
   }
