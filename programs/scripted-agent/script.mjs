@@ -11,6 +11,8 @@ const STEPS = new Set([
   'delete',
   'wait',
   'ask',
+  'fetch',
+  'search',
   'usage',
   'deny',
   'retry',

@@ -18,6 +18,9 @@ const PLAYERS = {
   say: (text, { face }) => face.emit({ type: 'text', text }),
   usage: ({ input = 0, cached = 0, output = 0, usd }, { face }) =>
     face.emit({ type: 'usage', tokens: { input, cached, output }, usd, estimated: false }),
+  // Pretends to look at the web: its events are those of an agent that does.
+  fetch: (url, run) => useTool(run, 'web_fetch', { url }, `the page ${url}`),
+  search: ({ query, found = [] }, run) => useTool(run, 'web_search', { query }, found.join('\n')),
   wait: (ms) => sleep(ms),
   retry: ({ reason = 'overloaded', ...rest }, { face }) => face.emit({ type: 'retrying', reason, ...rest }),
   deny: ({ tool = 'write', reason = 'not permitted' }, { face }) =>
@@ -65,6 +68,12 @@ const PLAYERS = {
 
 function failed(exitCode, error) {
   return { exitCode, error: { type: 'error', ...error } };
+}
+
+async function useTool(run, name, input, output) {
+  const id = `t${++run.count}`;
+  await run.face.emit({ type: 'tool', id, name, input });
+  await run.face.emit({ type: 'tool.ended', id, ok: true, output });
 }
 
 async function changeFile(run, tool, path, change) {

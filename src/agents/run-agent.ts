@@ -1,6 +1,7 @@
 import type { AgentConversation } from './adapter.ts';
 import type { AgentError, FileChange } from './event.ts';
 import type { Runner, RunnerEnd, RunnerEvent } from './runner/runner.ts';
+import { WebFold, type WebUse } from './web-use.ts';
 
 /** What one run of an agent came to. `ok` is the only claim of success, and none of the CLI's own words is one. */
 export interface AgentOutcome {
@@ -13,6 +14,7 @@ export interface AgentOutcome {
   readonly denied: readonly Denied[];
   readonly files: readonly ChangedFile[];
   readonly used: AgentUse;
+  readonly web: WebUse;
   readonly conversation: AgentConversation | undefined;
 }
 
@@ -39,6 +41,7 @@ const MOST_REMEMBERED = 1000;
 export class OutcomeFold {
   readonly #files = new Map<string, FileChange>();
   readonly #denied: Denied[] = [];
+  readonly #web = new WebFold();
   #used: AgentUse = { tokens: 0, usd: 0, estimated: false };
   #error: AgentError | undefined;
   #result: { readonly ok: boolean; readonly text: string } | undefined;
@@ -55,6 +58,7 @@ export class OutcomeFold {
       };
     } else if (event.type === 'agent') {
       this.#streamed = true;
+      this.#web.add(event.event);
       this.#hear(event.event);
     }
   }
@@ -72,6 +76,7 @@ export class OutcomeFold {
       denied: this.#denied,
       files: [...this.#files].map(([path, change]) => ({ path, change })),
       used: this.#used,
+      web: this.#web.use,
       conversation: runner.conversation,
     };
   }

@@ -21,12 +21,16 @@ export interface Source {
   readonly title: string;
   readonly quote: string;
   readonly stance: 'supports' | 'refutes';
+  /** The agent's own tools brought the page. Absent: nobody knows that they did. */
+  readonly fetched?: boolean;
 }
 
 export interface FoundAnswer {
   readonly findings: readonly Finding[];
   readonly report?: string | undefined;
   readonly confidence?: number | undefined;
+  /** What was searched for on the way to it, by the agent's own tools. */
+  readonly searched?: readonly string[];
 }
 
 export interface KnownClaim {
@@ -38,12 +42,20 @@ export interface KnownClaim {
 
 export interface KnownEvidence extends Source {
   readonly claim: string;
+  readonly fetched: boolean;
+}
+
+/** A search for what speaks against a claim. */
+export interface KnownSearch {
+  readonly claim: string;
+  readonly query: string;
 }
 
 /** What a research job has found so far. */
 export interface Known {
   readonly claims: readonly KnownClaim[];
   readonly evidence: readonly KnownEvidence[];
+  readonly searches: readonly KnownSearch[];
 }
 
 export interface Kept {
@@ -61,7 +73,10 @@ export interface Report {
 /** What research jobs have found; a claim is known by its normalised text, a source by its address. */
 export interface Findings {
   known(job: string): Promise<Known>;
-  /** Only planning adds claims; the other stages speak about those that are there. Repeating it changes nothing. */
+  /**
+   * Only planning adds claims; the other stages speak about those that are there, and the searches of a
+   * challenge are kept with them. Repeating it changes nothing.
+   */
   keep(about: FindingsOf, answer: FoundAnswer): Promise<Kept>;
   report(job: string): Promise<Report | undefined>;
 }

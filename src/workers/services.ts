@@ -1,6 +1,7 @@
 import type { OwnPrices } from '../agents/pricing/price.ts';
 import { AdapterRegistry } from '../agents/registry/registry.ts';
 import type { OwnPrograms } from '../agents/resolve/agent-status.ts';
+import type { WebUse } from '../agents/web-use.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Masker } from '../kernel/mask.ts';
@@ -78,17 +79,22 @@ export interface InspectionPort {
 
 /** Keeps what a research answer found, or says why it cannot be used. */
 export interface KeepFindings {
-  keep(said: string): Promise<
+  keep(
+    said: string,
+    web: WebUse,
+  ): Promise<
     | KeptFindings
     | { readonly problem: string }
-    /** It found nothing, and why as far as it says so; `needed`: without a finding nothing can follow. */
-    | { readonly nothing: string; readonly needed: boolean }
+    /** It found nothing, and why as far as it says so; `needed`: without a finding nothing can follow; `proven`: what it is about holds all the same. */
+    | { readonly nothing: string; readonly needed: boolean; readonly proven: boolean }
   >;
 }
 
 export interface KeptFindings extends Delivered {
-  /** What the findings rest on; empty when on nothing yet. */
+  /** What the findings rest on, and what they miss. */
   readonly proof: string;
+  /** `verified`: every claim it is about has what its profile asks for. `planned`: there is nothing to prove yet. */
+  readonly outcome: 'verified' | 'unverified' | 'planned';
   /** What of the answer could not be used. */
   readonly dropped: readonly string[];
 }

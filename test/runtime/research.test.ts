@@ -22,10 +22,10 @@ describe('research', () => {
   });
   afterEach(() => lab.close());
 
-  /** The agent says these texts, one per call; the last one again and again. */
-  const saying = (...texts: string[]): ManifestBody => {
+  /** The agent looks these things up, and says this again and again. */
+  const saying = (text: string, looks: readonly object[]): ManifestBody => {
     const script = join(lab.dir, 'script.json');
-    writeFileSync(script, JSON.stringify({ turns: texts.map((text) => [{ say: text }]) }));
+    writeFileSync(script, JSON.stringify({ turns: [[...looks, { say: text }]] }));
     return {
       ...flow,
       workers: { Researcher: { ...flow.workers?.['Researcher'], extraArgs: ['--script', script] } },
@@ -35,7 +35,7 @@ describe('research', () => {
     name: string,
     answer: object | string,
     more: object = {},
-    options: { judge?: boolean } = {},
+    options: { judge?: boolean; looks?: readonly object[] } = {},
   ) => {
     const id = await lab.add({
       kind: 'research',
@@ -49,13 +49,16 @@ describe('research', () => {
         },
       },
     });
-    const runtime = lab.runtime(saying(typeof answer === 'string' ? answer : JSON.stringify(answer)));
+    const said = typeof answer === 'string' ? answer : JSON.stringify(answer);
+    const runtime = lab.runtime(saying(said, options.looks ?? []));
     const release = await runTask(
       { ...runtime, research: { ...runtime.research, judge: options.judge ?? false } },
       await lab.claim(),
       never,
     );
-    return { id, release, task: await lab.backlog.get(id), prompts: prompts() };
+    const task = await lab.backlog.get(id);
+    const [marked] = await lab.backlog.withProof(task ? [task] : []);
+    return { id, release, task: marked, prompts: prompts() };
   };
   const prompts = () =>
     lab.events.flatMap((event) =>
@@ -102,7 +105,9 @@ describe('research', () => {
     expect(written.task?.state).toBe('done');
     expect(written.prompts.at(-1)).toContain('https://a.example/1');
     const { artifacts, events } = await lab.backlog.history(written.id);
-    expect(events.at(-1)?.reason).toBe('verified, sources: 1, for 1 of 2 claims');
+    expect(events.at(-1)?.reason).toBe(
+      'unverified, 0 of 2 claims with enough sources of their own; "Cats land on their feet." has 0 of 3 sources (1 not fetched), 0 of 2 domains, no fetched source that supports it, 0 of 1 searches for the opposite; "Cats fear heights." has 0 of 3 sources, 0 of 2 domains, no verdict, 0 of 1 searches for the opposite',
+    );
     expect(artifacts.map(({ type }) => type)).toEqual([
       'research_claim',
       'research_source',
@@ -110,9 +115,90 @@ describe('research', () => {
     ]);
     const report = readFileSync(artifacts[2]?.ref ?? '', 'utf8');
     expect(report).toContain('They do [1].');
-    expect(report).toContain('1. t: <https://a.example/1>');
+    expect(report).toContain('1. t: <https://a.example/1> (not fetched)');
     expect(existsSync(join(lab.dir, '.loopwright/research/J/.git'))).toBe(false);
     expect(lab.rows('select * from lease')).toEqual([]);
+  });
+
+  const [high, heights] = ['Cats land on their feet.', 'Cats fear heights.'];
+  const fetch = (...urls: string[]) => urls.map((url) => ({ fetch: url }));
+  const three = ['https://www.a.example/1', 'https://b.example/2', 'https://c.a.example/3'];
+  const collect = (claim: string, urls: readonly string[], looks: readonly object[], profile = 'mid') =>
+    stage(
+      'collect',
+      { findings: [{ claim, verdict: 'supported', sources: urls.map(source) }] },
+      { claim, profile },
+      { looks },
+    );
+  const challenge = (claim: string, looks: readonly object[]) =>
+    stage('challenge', { findings: [], nothing: 'no study says otherwise' }, { claim }, { looks });
+  const write = () => stage('write', { findings: [], report: 'So it is.' });
+
+  it('RES-05 each claim is held to its profile by sources of its own, and done says unverified beside what is missing', async () => {
+    await stage('plan', { findings: [{ claim: high }, { claim: heights }] });
+    const found = await collect(high, three, [
+      // With another scheme and a place in the page it is still that page; the third came from a search.
+      ...fetch('http://a.example/1#top', three[1] ?? ''),
+      { search: { query: 'cats', found: [three[2]] } },
+    ]);
+    expect([found.task?.unverified, found.release?.reason]).toEqual([
+      undefined,
+      'verified, 1 of 1 claim with enough sources of their own',
+    ]);
+    const none = await stage('collect', { findings: [], nothing: 'nobody asked cats' }, { claim: heights });
+    expect([none.task?.state, none.task?.unverified]).toEqual(['done', true]);
+    // A challenge that did not search has not looked for the opposite, whatever it says.
+    expect((await challenge(high, [])).task).toMatchObject({ state: 'done', unverified: true });
+    const looked = await challenge(high, [{ search: { query: 'cats land on their backs' } }]);
+    expect([looked.task?.state, looked.task?.unverified]).toEqual(['done', undefined]);
+    const half = await write();
+    expect(half.task).toMatchObject({ state: 'done', unverified: true });
+    expect(half.release?.reason).toBe(
+      'unverified, 1 of 2 claims with enough sources of their own; "Cats fear heights." has 0 of 3 sources, 0 of 2 domains, no verdict, 0 of 1 searches for the opposite',
+    );
+    expect(half.prompts.at(-1)).toContain('- (confirmed) Cats land on their feet.');
+    expect(half.prompts.at(-1)).toContain('- (open, unverified so far: 0 of 3 sources');
+    const report = readFileSync(join(lab.dir, '.loopwright/research/J/report.md'), 'utf8');
+    expect(report).toContain('> **Unverified**: 1 of 2 claims have less than the profile `mid` asks for');
+    expect(report).toContain('- **confirmed**: Cats land on their feet. [1] [2] [3]');
+    expect(report).toContain('- **unverified (0 of 3 sources');
+
+    await collect(heights, three, fetch(...three));
+    await challenge(heights, [{ search: { query: 'cats love heights' } }]);
+    const whole = await write();
+    expect([whole.task?.unverified, whole.release?.reason]).toEqual([
+      undefined,
+      'verified, 2 of 2 claims with enough sources of their own',
+    ]);
+    expect(readFileSync(join(lab.dir, '.loopwright/research/J/report.md'), 'utf8')).not.toContain(
+      'nverified',
+    );
+  });
+
+  it.each([
+    ['sources that nobody fetched', three, [], 'mid', '0 of 3 sources (3 not fetched), 0 of 2 domains'],
+    [
+      'one page in three spellings',
+      ['https://a.example/1', 'https://a.example/1#b', 'https://www.a.example/1/'],
+      fetch('https://a.example/1'),
+      'mid',
+      '1 of 3 sources, 1 of 2 domains',
+    ],
+    [
+      'pages of one domain',
+      [1, 2, 3].map((at) => `https://d${at}.a.example/`),
+      'all',
+      'mid',
+      '1 of 2 domains',
+    ],
+    ['what is enough for another profile', three, 'all', 'high', '3 of 4 sources, 2 of 3 domains'],
+  ] as const)('RES-05 %s are not enough', async (_what, urls, looks, profile, missing) => {
+    await stage('plan', { findings: [{ claim: high }] });
+    const { task, release } = await collect(high, urls, looks === 'all' ? fetch(...urls) : looks, profile);
+    expect(task).toMatchObject({ state: 'done', unverified: true });
+    expect(release?.reason).toBe(
+      `unverified, 0 of 1 claim with enough sources of their own; "Cats land on their feet." has ${missing}`,
+    );
   });
 
   it('RES-08 addresses in the question are where the agent begins, and the runtime itself opens no connection', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openAt } from '../../src/project/open.ts';
 import { work } from '../../src/project/runtime/work.ts';
 import { SqliteScheduler } from '../../src/store/sqlite/scheduler.ts';
-import { loopwright, tempFolder, write } from '../cli/support.ts';
+import { jsonLines, loopwright, tempFolder, write } from '../cli/support.ts';
 
 /** A project without git whose agent plays this script. */
 function project(script: object) {
@@ -133,7 +133,15 @@ describe('what a person is told', () => {
     });
     const { code, stdout, stderr } = await loopwright(['research', 'is water\nwet?'], place);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('report');
+    expect(stdout).toContain('report, unverified');
+    expect(stdout).toMatch(/! unverified \(open\): .*0 of 3 sources \(1 not fetched\), 0 of 2 domains/);
+    expect(stdout).toContain('1 source not fetched by any tool');
+    const told = await loopwright(['research', 'is water\nwet?', '--json'], place);
+    expect(jsonLines(told.stdout).at(-1)).toMatchObject({
+      type: 'result',
+      notFetched: 1,
+      unverified: [{ status: 'open', missing: expect.arrayContaining(['0 of 2 domains']) }],
+    });
     const nothing = await loopwright(['research', ' '], place);
     expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('no question')]);
   });

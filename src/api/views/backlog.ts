@@ -156,6 +156,9 @@ export const researchResult = {
   claims: count.exactOptional(),
   sources: count.exactOptional(),
   unsourced: count.exactOptional(),
+  notFetched: count.exactOptional(),
+  /** Claims that have less than the profile asks for; empty: all of them hold. */
+  unverified: z.array(z.strictObject({ claim: text, status: text, missing: z.array(text) })).exactOptional(),
   unfinished: text.exactOptional(),
   next: text.exactOptional(),
 };

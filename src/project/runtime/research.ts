@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { action } from '../../kernel/action.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { Emitter, type EventStream, HeldEvents } from '../../kernel/events.ts';
+import { type Standing, standings } from '../../tasks/research/standing.ts';
 import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
@@ -23,6 +24,10 @@ export interface ResearchReport {
   readonly sources: number;
   /** Claims for which no source was found. */
   readonly unsourced: number;
+  /** Sources that no tool of an agent has fetched: they confirm nothing. */
+  readonly notFetched: number;
+  /** Claims that have less than the profile asks for, with what is missing. */
+  readonly unverified: readonly Standing[];
 }
 
 /** Which stage is not over, and why. What was found is kept. */
@@ -122,5 +127,7 @@ async function reportOf({ opened, store }: OpenRuntime, job: ResearchJob): Promi
     claims: known.claims.length,
     sources: known.evidence.length,
     unsourced: known.claims.filter(({ text }) => !sourced.has(text)).length,
+    notFetched: known.evidence.filter(({ fetched }) => !fetched).length,
+    unverified: standings(known, job.profile).filter(({ missing }) => missing.length > 0),
   };
 }

@@ -49,16 +49,18 @@ export function researchInput(task: Pick<Task, 'id' | 'title' | 'goal' | 'contex
   };
 }
 
-/** How much is enough, by profile. */
+/** How much is enough, by profile: so many claims at most, and for each claim so many of the others at least. */
 export const ENOUGH: {
   readonly [profile in ResearchProfile]: {
     readonly claims: number;
     readonly sources: number;
     readonly domains: number;
+    /** Searches for the opposite, unless a fetched source speaks against it. */
+    readonly searches: number;
   };
 } = {
-  low: { claims: 4, sources: 2, domains: 1 },
-  mid: { claims: 6, sources: 3, domains: 2 },
-  high: { claims: 8, sources: 4, domains: 3 },
-  ultra: { claims: 10, sources: 6, domains: 4 },
+  low: { claims: 4, sources: 2, domains: 1, searches: 1 },
+  mid: { claims: 6, sources: 3, domains: 2, searches: 1 },
+  high: { claims: 8, sources: 4, domains: 3, searches: 2 },
+  ultra: { claims: 10, sources: 6, domains: 4, searches: 3 },
 };

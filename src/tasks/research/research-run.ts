@@ -1,12 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Findings, Known } from '../../backlog/findings.ts';
+import type { WebUse } from '../../agents/web-use.ts';
+import { type Findings, type FoundAnswer, normalised } from '../../backlog/findings.ts';
 import type { Claim } from '../../backlog/scheduler.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { count } from '../../kernel/words.ts';
 import type { KeepFindings, KeptFindings as Kept } from '../../workers/services.ts';
 import type { PreparedTree } from '../prepare/prepared.ts';
-import { type ResearchAnswer, readAnswer } from './answer.ts';
-import { ENOUGH, type ResearchInput, type ResearchStage, researchInput } from './input.ts';
+import { type Finding, type ResearchAnswer, readAnswer } from './answer.ts';
+import { type ResearchInput, researchInput } from './input.ts';
+import { pageOf } from './page.ts';
+import { researchPrompt } from './prompt.ts';
+import { reportMarkdown } from './report.ts';
+import { standings, standingWords } from './standing.ts';
 
 export interface ResearchOptions {
   readonly findings: Findings;
@@ -49,21 +55,38 @@ export async function researchInputs(claim: Claim, { findings }: ResearchOptions
 export function findingsOf(claim: Claim, options: ResearchOptions): KeepFindings {
   const input = researchInput(claim.task);
   return {
-    async keep(said) {
+    async keep(said, web) {
       const read = readAnswer(said);
       if ('problem' in read) return read;
-      const { findings, report, nothing } = read.answer;
+      const { findings, report, nothing = '' } = read.answer;
+      const answer = { ...read.answer, findings: markFetched(findings, web), searched: web.searched };
       if (input.stage === 'write') {
         // What there is to say about claims was said in the stages before.
-        return report === undefined ? { problem: 'it has no "report"' } : stored(input, read.answer, options);
+        return report === undefined ? { problem: 'it has no "report"' } : stored(input, answer, options);
       }
-      if (findings.length === 0) return { nothing: nothing ?? '', needed: input.stage === 'plan' };
-      return stored(input, read.answer, options);
+      if (findings.length > 0) return stored(input, answer, options);
+      // Who searched and found nothing has searched.
+      await options.findings.keep(input, answer);
+      const proof = await proofOf(input, options);
+      return { nothing, needed: input.stage === 'plan', proven: proof.outcome === 'verified' };
     },
   };
 }
 
-async function stored(input: ResearchInput, answer: ResearchAnswer, options: ResearchOptions): Promise<Kept> {
+/** A source counts as fetched when a tool of the agent has brought it; what the agent says about it is no proof. */
+function markFetched(findings: readonly Finding[], { fetched }: WebUse): Finding[] {
+  const pages = new Set(fetched.map(pageOf));
+  return findings.map((finding) => ({
+    ...finding,
+    sources: finding.sources.map((source) => ({ ...source, fetched: pages.has(pageOf(source.url)) })),
+  }));
+}
+
+async function stored(
+  input: ResearchInput,
+  answer: ResearchAnswer & FoundAnswer,
+  options: ResearchOptions,
+): Promise<Kept> {
   const { stage, job } = input;
   const { claims, sources, unknown } = await options.findings.keep(input, answer);
   const dropped = [...answer.dropped, ...unknown.map((text) => `not a claim of this job: ${text}`)];
@@ -75,19 +98,26 @@ async function stored(input: ResearchInput, answer: ResearchAnswer, options: Res
     },
     { type: 'research_source', ref: job, data: { stage, sources } },
   ];
-  // Sources are the proof of research; a plan has nothing to prove yet.
-  const proof = proofIn(await options.findings.known(job));
-  if (stage !== 'write') return { artifacts, review: false, proof, dropped };
+  const proof = await proofOf(input, options);
+  if (stage !== 'write') return { artifacts, review: false, ...proof, dropped };
   const file = await writeReport(input, answer.report ?? '', options);
   const report = { type: 'research_report', ref: file };
-  return { artifacts: [...artifacts, report], review: options.judge, proof, dropped };
+  return { artifacts: [...artifacts, report], review: options.judge, ...proof, dropped };
 }
 
-/** What is proven and what is not: a claim without a source must not hide behind the others. */
-function proofIn({ claims, evidence }: Known): string {
-  if (evidence.length === 0) return '';
-  const sourced = new Set(evidence.map(({ claim }) => claim)).size;
-  return `sources: ${evidence.length}, for ${sourced} of ${claims.length} claims`;
+/** Sources are the proof of research, claim by claim; a plan has nothing to prove yet. */
+async function proofOf(
+  input: ResearchInput,
+  { findings }: ResearchOptions,
+): Promise<Pick<Kept, 'proof' | 'outcome'>> {
+  const known = await findings.known(input.job);
+  if (input.stage === 'plan') return { proof: count(known.claims.length, 'claim'), outcome: 'planned' };
+  const own = input.claim === undefined ? undefined : normalised(input.claim);
+  const all = standings(known, input.profile, input.stage).filter(
+    ({ claim }) => own === undefined || normalised(claim) === own,
+  );
+  const proven = all.length > 0 && all.every(({ missing }) => missing.length === 0);
+  return { proof: standingWords(all), outcome: proven ? 'verified' : 'unverified' };
 }
 
 async function writeReport(
@@ -96,76 +126,6 @@ async function writeReport(
   { findings, folder }: ResearchOptions,
 ): Promise<string> {
   const file = join(folder, input.job, 'report.md');
-  await writeFile(file, reportMarkdown(input.query, body, await findings.known(input.job)));
+  await writeFile(file, reportMarkdown(input, body, await findings.known(input.job)));
   return file;
-}
-
-/** What is shown of what is known; the rest is in the database. */
-const MOST_EVIDENCE = 50;
-
-const STAGE: { readonly [stage in ResearchStage]: (input: ResearchInput) => string } = {
-  plan: ({ profile }) =>
-    `Split the question into ${Math.min(4, ENOUGH[profile].claims)} to ${ENOUGH[profile].claims} claims that can be checked one by one. Name a claim as a sentence that is true or false. Sources are welcome, not required.`,
-  collect: ({ profile }) =>
-    `Find evidence: at least ${ENOUGH[profile].sources} sources from at least ${ENOUGH[profile].domains} different domains per claim, for and against. Quote the sentence that matters.`,
-  challenge: () =>
-    'Look for what speaks against the claims: counter-evidence, better explanations, mistakes in the sources. Change a verdict only with a source.',
-  write: () =>
-    'Write the report in Markdown into "report": what is known, how sure it is and why, what stays open. Refer to sources as [1], [2] in the order in which they first appear in the findings. Say nothing that no source says.',
-};
-
-/** The question, what is known so far, and the form of the answer. */
-function researchPrompt(input: ResearchInput, known: Known): string {
-  const urls = [...new Set(input.query.match(/https?:\/\/[^\s)>"']+/g) ?? [])];
-  const evidence = known.evidence.slice(-MOST_EVIDENCE);
-  return [
-    `# Question\n${input.query}`,
-    ...(input.claim === undefined ? [] : [`# The claim to look at\n${input.claim}`]),
-    `# What to do (${input.stage})\n${STAGE[input.stage](input)}`,
-    'Search and read with your own tools. Use only sources that you have read now; never make one up.',
-    ...(urls.length === 0 ? [] : [`# Start with\n${urls.join('\n')}`]),
-    ...(known.claims.length === 0
-      ? []
-      : [`# Known claims\n${known.claims.map(({ text, status }) => `- (${status}) ${text}`).join('\n')}`]),
-    ...(evidence.length === 0
-      ? []
-      : [
-          `# Known evidence\n${evidence.map(({ claim, url, stance, quote }) => `- ${claim}: ${stance}, ${url}: ${quote}`).join('\n')}`,
-        ]),
-    `# Answer\nJSON only: {"findings": [{"claim": "...", "verdict": "supported|mixed|refuted", "confidence": 0-100, "sources": [{"url": "https://...", "title": "...", "quote": "...", "stance": "supports|refutes"}]}]${input.stage === 'write' ? ', "report": "Markdown", "confidence": 0-100' : ''}}${input.stage === 'write' ? '' : '\nIf you looked and there is nothing to be found: {"findings": [], "nothing": "where you looked, and why there is nothing"}'}`,
-  ].join('\n\n');
-}
-
-/** The report as a file: what the model wrote, then every claim with its verdict and the numbered sources. */
-export function reportMarkdown(query: string, body: string, { claims, evidence }: Known): string {
-  const urls = [...new Set(evidence.map(({ url }) => url))];
-  const number = (url: string): string => `[${urls.indexOf(url) + 1}]`;
-  const lines = claims.map(({ text, status, confidence }) => {
-    const own = evidence
-      .filter(({ claim }) => claim === text)
-      .map(({ url, stance }) => `${stance === 'refutes' ? 'against ' : ''}${number(url)}`);
-    const sure = confidence === null ? '' : `, ${confidence} %`;
-    return `- **${status}${sure}**: ${text} ${own.length === 0 ? '(no source)' : [...new Set(own)].join(' ')}`;
-  });
-  const titles = new Map(evidence.map(({ url, title }) => [url, title]));
-  const sources = urls.map((url, index) => `${index + 1}. ${titles.get(url) || url}: <${url}>`);
-  return [
-    `# ${query.split('\n')[0]}`,
-    body.trim(),
-    ...unknownSources(body, urls.length),
-    '## Findings',
-    lines.join('\n'),
-    '## Sources',
-    sources.join('\n') || '(none)',
-    '',
-  ].join('\n\n');
-}
-
-/** A model may cite what nobody has found: a reader must not take that for a source. */
-function unknownSources(body: string, known: number): string[] {
-  const cited = [...body.matchAll(/\[(\d{1,4})\](?![(:])/g)].map(([, number]) => Number(number));
-  const unknown = [...new Set(cited)].filter((number) => number < 1 || number > known).sort((a, b) => a - b);
-  if (unknown.length === 0) return [];
-  const names = unknown.map((number) => `[${number}]`).join(', ');
-  return [`> **Not a source**: the text above cites ${names}, which is not in the list of sources below.`];
 }

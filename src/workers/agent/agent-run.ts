@@ -1,6 +1,7 @@
 import type { AgentConversation } from '../../agents/adapter.ts';
 import type { AgentError } from '../../agents/event.ts';
 import type { AgentOutcome } from '../../agents/run-agent.ts';
+import type { WebUse } from '../../agents/web-use.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../kernel/json.ts';
 import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, type ContextSegment, type ExecutionPayload } from '../../manifest/segment.ts';
@@ -14,7 +15,7 @@ export function agentRunSegment(
   outcome: AgentOutcome,
   { sandbox, login }: { readonly sandbox?: string | undefined; readonly login?: string | undefined } = {},
 ) {
-  const { used, denied, files, conversation, error, end } = outcome;
+  const { used, denied, files, web, conversation, error, end } = outcome;
   const content: JsonObject = {
     worker,
     agent,
@@ -26,12 +27,33 @@ export function agentRunSegment(
     ...(end.kind === 'exited' ? { code: end.code } : { ended: end.kind }),
     ...(denied.length === 0 ? {} : { denied: denied.map(({ tool, reason }) => ({ tool, reason })) }),
     ...(files.length === 0 ? {} : { files: files.map(({ path }) => path) }),
+    ...(web.fetched.length + web.searched.length === 0 ? {} : { web: webJson(web) }),
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(end.left === undefined ? {} : { left: end.left }),
     ...(error ? { error: errorJson(error, login) } : {}),
     ...(conversation ? { conversation: conversationJson(conversation) } : {}),
   };
   return { type: TYPE, content, extra: asFact({}) };
+}
+
+function webJson({ fetched, searched }: WebUse): JsonObject {
+  return { fetched: [...fetched], searched: [...searched] };
+}
+
+/** What all agents of a history looked at on the web, as far as their own tools reported it. */
+export function webUseIn(payload: ExecutionPayload): WebUse {
+  const uses = payload.flatMap((segment) => {
+    const { content } = segment;
+    const web = isGenuine(segment, TYPE) && isJsonObject(content) ? content['web'] : undefined;
+    return isJsonObject(web) ? [web] : [];
+  });
+  const all = (key: string) => [...new Set(uses.flatMap((use) => textsAt(use, key)))];
+  return { fetched: all('fetched'), searched: all('searched') };
+}
+
+function textsAt(object: JsonObject, key: string): string[] {
+  const list = object[key];
+  return Array.isArray(list) ? list.flatMap((entry) => (typeof entry === 'string' ? [entry] : [])) : [];
 }
 
 /** What the agent ran into, with its own words for logging in where that is the cure. */

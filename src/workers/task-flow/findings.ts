@@ -1,6 +1,7 @@
 import { isGenuine } from '../../manifest/origin.ts';
 import { asFact, contentText } from '../../manifest/segment.ts';
 import { FAILURE, SUCCESS, type Worker, type WorkerContext, type WorkerRun } from '../../manifest/worker.ts';
+import { webUseIn } from '../agent/agent-run.ts';
 import { answer, failed } from '../answer.ts';
 import type { KeptFindings, WorkerServices } from '../services.ts';
 import { DELIVERY, OUTCOME } from './segments.ts';
@@ -20,7 +21,10 @@ export function keepFindings(services: WorkerServices): Worker {
           'This session has nowhere to keep findings. Start it as a research task.',
         );
       const said = context.execution_payload.findLast(({ type }) => type === 'MODEL_OUTPUT');
-      const kept = await services.findings.keep(said ? contentText(said) : '');
+      const kept = await services.findings.keep(
+        said ? contentText(said) : '',
+        webUseIn(context.execution_payload),
+      );
       if ('problem' in kept) {
         const content = `The answer cannot be used: ${kept.problem}. Answer again, with JSON only.`;
         return answer(UNREADABLE, context, run, { type: 'ERROR', content });
@@ -30,14 +34,18 @@ export function keepFindings(services: WorkerServices): Worker {
   };
 }
 
-function found({ artifacts, review, proof, dropped }: KeptFindings, context: WorkerContext, run: WorkerRun) {
-  const outcome = {
-    outcome: proof === '' ? 'unverified' : 'verified',
+function found(
+  { artifacts, review, proof, outcome, dropped }: KeptFindings,
+  context: WorkerContext,
+  run: WorkerRun,
+) {
+  const content = {
+    outcome,
     reason: proof,
     ...(dropped.length === 0 ? {} : { dropped }),
   };
   const facts = [
-    { type: OUTCOME, content: outcome },
+    { type: OUTCOME, content },
     { type: DELIVERY, content: { artifacts, review } },
   ];
   return answer(SUCCESS, context, run, ...facts.map((fact) => ({ ...fact, extra: asFact({}) })));
@@ -45,7 +53,11 @@ function found({ artifacts, review, proof, dropped }: KeptFindings, context: Wor
 
 /** Without a word why it is asked for once more; then it is taken for what it says. */
 function nothingFound(
-  { nothing, needed }: { readonly nothing: string; readonly needed: boolean },
+  {
+    nothing,
+    needed,
+    proven,
+  }: { readonly nothing: string; readonly needed: boolean; readonly proven: boolean },
   context: WorkerContext,
   run: WorkerRun,
 ) {
@@ -59,7 +71,7 @@ function nothingFound(
   const why = nothing === '' ? 'asked twice, it named no finding and no reason' : nothing;
   const content = needed
     ? { outcome: 'needs_rework', code: 'nothing_found', reason: `nothing was found: ${why}` }
-    : { outcome: 'nothing_found', reason: why };
+    : { outcome: 'nothing_found', reason: why, proven };
   const outcome = { type: OUTCOME, content, extra: asFact({}) };
   return answer(needed ? FAILURE : SUCCESS, context, run, outcome);
 }

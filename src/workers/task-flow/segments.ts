@@ -21,6 +21,7 @@ export type TaskOutcome = {
   readonly outcome:
     | 'verified'
     | 'unverified'
+    | 'planned'
     | 'no_op'
     | 'nothing_found'
     | 'delivery_failed'

@@ -146,18 +146,32 @@ export function describeBacklog(bench: () => Bench): void {
         { title: 'proven' },
         { title: 'said so' },
         { title: 'asked', kind: 'research' },
+        { title: 'planned', kind: 'research' },
+        { title: 'without sources', kind: 'research' },
+        { title: 'held without another word', kind: 'research' },
       );
-      for (const outcome of ['verified', 'unverified', 'finished'])
+      const outcomes = [
+        { outcome: 'verified' },
+        { outcome: 'unverified' },
+        { outcome: 'verified' },
+        { outcome: 'planned' },
+        { outcome: 'unverified' },
+        { outcome: 'nothing_found', proven: true },
+      ];
+      for (const outcome of outcomes)
         await bench().finish(await bench().take(), {
           state: 'done',
           reason: 'ok',
-          outcome: { outcome: { outcome } },
+          outcome: { outcome },
         });
       const tasks = await backlog().withProof(await backlog().list());
       expect(tasks.map(({ id, unverified }) => [id, unverified])).toEqual([
         [ids[0], undefined],
         [ids[1], true],
         [ids[2], undefined],
+        [ids[3], undefined],
+        [ids[4], true],
+        [ids[5], undefined],
       ]);
     });
   });

@@ -27,8 +27,8 @@ export function describeFindings(bench: () => Bench): void {
         { text: 'Water is wet.', status: 'open', confidence: null },
         { text: 'Fire is cold', status: 'open' },
       ]);
-      expect(evidence).toEqual([{ claim: 'Fire is cold', ...source }]);
-      await expect(findings().known('another')).resolves.toEqual({ claims: [], evidence: [] });
+      expect(evidence).toEqual([{ claim: 'Fire is cold', ...source, fetched: false }]);
+      await expect(findings().known('another')).resolves.toEqual({ claims: [], evidence: [], searches: [] });
       const stranger = { findings: [{ claim: 'Earth is flat', sources: [] }] };
       await expect(findings().keep({ job: 'j', stage: 'collect' }, stranger)).resolves.toMatchObject({
         claims: 0,
@@ -48,6 +48,24 @@ export function describeFindings(bench: () => Bench): void {
         { status: 'confirmed', confidence: 90 },
         { status: 'refuted', confidence: null },
       ]);
+    });
+
+    it('a page that was fetched stays so, and the searches of a challenge belong to its claim', async () => {
+      await planned();
+      const own = { job: 'j', claim: 'Fire is cold' };
+      const found = (fetched: boolean) => ({
+        findings: [{ claim: 'Fire is cold', sources: [{ ...source, fetched }] }],
+        searched: ['fire is hot'],
+      });
+      await findings().keep({ ...own, stage: 'collect' }, found(true));
+      expect((await findings().known('j')).searches).toEqual([]);
+      await findings().keep({ ...own, stage: 'challenge' }, found(false));
+      await findings().keep({ ...own, stage: 'challenge' }, found(false));
+      const known = await findings().known('j');
+      expect(known.evidence).toEqual([{ claim: 'Fire is cold', ...source, fetched: true }]);
+      expect(known.searches).toEqual([{ claim: 'Fire is cold', query: 'fire is hot' }]);
+      await findings().keep({ job: 'j', stage: 'challenge' }, { findings: [], searched: ['neither'] });
+      expect((await findings().known('j')).searches).toHaveLength(3);
     });
 
     it('the report is kept by the stage that writes it, the last one counts', async () => {

@@ -157,6 +157,14 @@ describe('a codex tool that was blocked', () => {
     expect(item({ id: 'w', type: 'webSearch', query: 'q' }, 'item/started')).toMatchObject([
       { name: 'web_search', input: { query: 'q' } },
     ]);
+    const opened = { type: 'openPage', url: 'https://a.example/1' };
+    expect(item({ id: 'w', type: 'webSearch', query: '', action: opened })).toEqual([
+      { type: 'tool.ended', id: 'w', ok: true, output: 'https://a.example/1' },
+    ]);
+    const searched = { type: 'search', query: 'q', queries: ['q'] };
+    expect(item({ id: 'w', type: 'webSearch', query: 'q', action: searched })).toMatchObject([
+      { output: 'q' },
+    ]);
     expect(item({ id: 't', type: 'plan', text: 'x' })).toEqual([]);
   });
 });

@@ -58,7 +58,16 @@ function toolInput(item: JsonObject): JsonObject {
 }
 
 function outputOf(item: JsonObject): string {
+  if (item['type'] === 'webSearch') return looked(item);
   return textAt(item, 'aggregatedOutput') ?? textAt(objectAt(item, 'error'), 'message') ?? '';
+}
+
+/** Only at its end codex tells what a search came to: words that were searched for, or a page that was opened. */
+function looked(item: JsonObject): string {
+  const action = objectAt(item, 'action');
+  const url = textAt(action, 'url');
+  if (url !== undefined) return url;
+  return textAt(action, 'query') ?? textAt(item, 'query') ?? '';
 }
 
 function denials(item: JsonObject, tool: string, output: string, ok: boolean): readonly AgentEvent[] {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UsageError } from '../../../kernel/errors.ts';
-import { count } from '../../../kernel/words.ts';
+import { count, oneLine } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import type {
   ResearchReport,
@@ -94,7 +94,14 @@ function tellReport(cli: Cli, end: ResearchReport, { json }: ResearchOptions): v
   if (json) return cli.json({ type: 'result', ...end, exitCode: 0 });
   const { green, dim, yellow } = cli.screen.style;
   const sums = dim(`${count(end.claims, 'claim')}, ${count(end.sources, 'source')}`);
-  cli.screen.line(`${green('report')} ${end.report}  ${sums}`);
+  const held = end.unverified.length === 0;
+  cli.screen.line(`${held ? green('report') : yellow('report, unverified')} ${end.report}  ${sums}`);
+  for (const { claim, status, missing } of end.unverified)
+    cli.screen.line(yellow(`! unverified (${status}): ${oneLine(claim)}: ${missing.join(', ')}`));
+  if (end.notFetched > 0)
+    cli.screen.line(
+      yellow(`! ${count(end.notFetched, 'source')} not fetched by any tool: they confirm nothing`),
+    );
   if (end.unsourced > 0)
     cli.screen.line(yellow(`! ${count(end.unsourced, 'claim')} without any source: see the report`));
 }

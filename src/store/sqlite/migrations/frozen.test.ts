@@ -19,6 +19,7 @@ it('a migration that was released is never changed: the next one is added below'
     '6259f5497e93b4ed',
     '8a2680331ff06560',
     '175f942b6c506211',
+    '01a3358b8c8bf094',
   ]);
 });
 

@@ -2,6 +2,7 @@ import { ADVANCE } from './advance.ts';
 import { BACKLOG } from './backlog.ts';
 import { ONE_CLASH } from './one-clash.ts';
 import { RESEARCH_SCHEMA } from './research.ts';
+import { RESEARCH_PROOF } from './research-proof.ts';
 import { RUNTIMES } from './runtimes.ts';
 import { SPEND } from './spend.ts';
 
@@ -37,4 +38,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   RUNTIMES,
   ADVANCE,
   SPEND,
+  RESEARCH_PROOF,
 ];
