@@ -5,12 +5,10 @@ import { visibleLine } from '../../kernel/visible.ts';
 import { clip, duration, oneLine } from '../../kernel/words.ts';
 import type { Screen } from '../output.ts';
 import type { Display, Watched } from './display.ts';
+import { BELL, FRAME_MS, FRAMES } from './frames.ts';
 import { finishedLine, widestBlock } from './steps.ts';
 import { boardLines, failureLines, lastLine } from './task-board.ts';
 
-const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const FRAME_MS = 80;
-const BELL = '\u0007';
 /** Finished steps stay as lines; below them the running block with its time and its last line of output. */
 export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: Watched): Display {
   const { cyan, dim } = screen.style;

@@ -57,9 +57,19 @@ export function facts(task: LiveStageTask, now: number): string {
   // Of one whose start was not seen, as by a late watcher, nobody knows how long it took.
   const isTimed = task.endedAt === null || task.agent !== '';
   if (task.status !== 'PENDING' && isTimed) words.push(duration((task.endedAt ?? now) - task.since));
-  if (task.tokens > 0) words.push(`${thousands(task.tokens)} tokens`);
-  if (task.usd > 0) words.push(`${task.estimated ? '~' : ''}$${money(task.usd)}`);
-  return words.join(', ');
+  return [...words, ...usedWords(task)].join(', ');
+}
+
+/** Tokens and money, as far as there were any. */
+export function usedWords({
+  tokens,
+  usd,
+  estimated,
+}: Pick<LiveStageTask, 'tokens' | 'usd' | 'estimated'>): string[] {
+  return [
+    ...(tokens > 0 ? [`${thousands(tokens)} tokens`] : []),
+    ...(usd > 0 ? [`${estimated ? '~' : ''}$${money(usd)}`] : []),
+  ];
 }
 
 function thousands(n: number): string {

@@ -27,7 +27,7 @@ export async function agentChoices(opened: OpenProject, role?: Role): Promise<re
   return isChosen(opened, role) ? undefined : foundAgents(opened);
 }
 
-function isChosen({ config: { runtime } }: OpenProject, role: Role | undefined): boolean {
+export function isChosen({ config: { runtime } }: OpenProject, role: Role | undefined): boolean {
   const of = role ?? runtime.values.runtime.role;
   return isSaid(runtime, 'agents.all') || isSaid(runtime, `agents.${of}`);
 }

@@ -9,7 +9,7 @@ import { taskNotification } from '../notify/of-task.ts';
 import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
 import { capsOf, SpendMeter, waitWords } from '../runs/spend-meter.ts';
-import { checkAgentChosen } from './choose-agent.ts';
+import { checkAgentChosen, isChosen } from './choose-agent.ts';
 import { type OpenRuntime, openRuntime, taskRuntime } from './open-runtime.ts';
 import { RunningTasks } from './running-tasks.ts';
 import { type JsonTaskEvent, jsonTaskEvent } from './task-event.ts';
@@ -37,7 +37,8 @@ export interface Working {
   readonly mode: string;
   /** Why it works in this mode, where nobody said so. */
   readonly modeWhy?: string;
-  readonly agent: string;
+  /** Absent where nobody chose one: every task in line names its own. */
+  readonly agent?: string;
   readonly concurrency: number;
   readonly warnings: readonly string[];
   /** The first one to listen gets every event from the beginning. */
@@ -66,7 +67,7 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
   const runtime = openRuntime(opened, { role: wanted });
   const { settings, store } = runtime;
   const role = wanted ?? settings.role;
-  const capped = await new SpendMeter(store, capsOf(opened.config.budget)).full();
+  const capped = await readyToBegin(runtime, role);
   const stopping = new AbortController();
   const running = new RunningTasks();
   const notifier = notifierOf(opened);
@@ -84,8 +85,6 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
   };
   const begin = async (): Promise<EndedTasks> => {
     try {
-      await checkRemote(runtime, role);
-      await checkAgentChosen(runtime, role);
       const counts = await workOff(taskRuntime(runtime, tell), {
         role,
         concurrency,
@@ -111,7 +110,7 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
     role,
     mode: settings.repository.mode,
     ...(runtime.modeWhy === undefined ? {} : { modeWhy: runtime.modeWhy }),
-    agent: settings.agents[role],
+    ...(isChosen(opened, role) ? { agent: settings.agents[role] } : {}),
     concurrency,
     warnings: [
       ...(capped ? [`nothing is started before there is more of ${waitWords(capped)}`] : []),
@@ -123,6 +122,19 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
     stop: () => stopping.abort(),
     kill: () => running.kill(),
   };
+}
+
+/** Everything that keeps it from beginning is said before it begins; what the caps leave nothing of is only told. */
+async function readyToBegin(runtime: OpenRuntime, role: Role) {
+  const { store, opened } = runtime;
+  try {
+    await checkRemote(runtime, role);
+    await checkAgentChosen(runtime, role);
+    return await new SpendMeter(store, capsOf(opened.config.budget)).full();
+  } catch (error) {
+    store.close();
+    throw error;
+  }
 }
 
 function refuseUnknownRole(role: string | undefined): void {

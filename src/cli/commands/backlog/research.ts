@@ -8,7 +8,7 @@ import type {
   ResearchUnfinished,
 } from '../../../project/runtime/research.ts';
 import { type Cli, commandFor, DIR, JSON_LINES } from '../../cli.ts';
-import { runtimeDisplay } from '../../display/runtime.ts';
+import { openRuntimeDisplay } from '../../display/runtime.ts';
 import { withResultLine } from '../../errors.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { Stops } from '../../stops.ts';
@@ -42,16 +42,22 @@ async function research(cli: Cli, question: string | undefined, options: Researc
   const request = requestOf(question, options);
   const project = await openTrusted(cli, options);
   const job = await project.research(request);
+  const display = await openRuntimeDisplay(screen, {
+    json: options.json ?? false,
+    answerWith: (session, task) => commandFor(project, 'answer', session, '<answer>', '--task', task),
+  });
   const stops = new Stops(screen, {
     interrupt: () => job.stop(),
     lastWord: (exitCode) => {
       job.kill();
+      display.close();
       tellUnfinished(cli, project, { job: job.job, unfinished: 'it was ended at once' }, exitCode, options);
     },
   });
-  const unsubscribe = job.events.subscribe(runtimeDisplay(screen, { json: options.json ?? false }));
+  const unsubscribe = job.events.subscribe((event) => display.event(event));
   try {
     const end = await job.ended;
+    display.close();
     if ('unfinished' in end) {
       const exitCode = stops.exitCode ?? UNFINISHED;
       tellUnfinished(cli, project, end, exitCode, options);
@@ -60,6 +66,7 @@ async function research(cli: Cli, question: string | undefined, options: Researc
     tellReport(cli, end, options);
     return 0;
   } finally {
+    display.close();
     unsubscribe();
     stops.close();
   }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
-import type { Working, WorkRequest } from '../../../project/runtime/work.ts';
+import type { WorkEvent, Working, WorkRequest } from '../../../project/runtime/work.ts';
 import { askQuestion } from '../../ask.ts';
-import { type Cli, DIR, JSON_LINES } from '../../cli.ts';
-import { runtimeDisplay } from '../../display/runtime.ts';
+import { type Cli, commandFor, DIR, JSON_LINES } from '../../cli.ts';
+import { openRuntimeDisplay, type RuntimeDisplay } from '../../display/runtime.ts';
 import { withResultLine } from '../../errors.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { Stops } from '../../stops.ts';
@@ -31,51 +31,69 @@ export function declareWork(program: Command, cli: Cli): void {
 
 async function work(cli: Cli, options: WorkOptions): Promise<number> {
   const { screen } = cli;
-  const { dim, yellow } = screen.style;
   const json = options.json ?? false;
-  const say = (line: string): void => {
-    if (!json) screen.line(line);
-  };
   let project = await openTrusted(cli, options);
   if (screen.interactive && !json && (await askForAgent(cli, project, requestOf(options).role)))
     project = await openTrusted(cli, options);
   const working = await project.work(requestOf(options));
-  const stops = new Stops(screen, {
-    interrupt: () => {
-      say(yellow('stopping: what runs is parked at its checkpoint and given back'));
-      working.stop();
-    },
-    lastWord: (exitCode) => {
-      const killed = working.kill();
-      if (json) cli.json({ type: 'result', killed, exitCode });
-      else if (killed.length > 0)
-        say(yellow('ended at once: what ran was killed; the next `work` takes it over at its checkpoint'));
-    },
+  const display = await openRuntimeDisplay(screen, {
+    json,
+    answerWith: (session, task) => commandFor(project, 'answer', session, '<answer>', '--task', task),
   });
-  for (const warning of working.warnings) say(yellow(`! ${warning}`));
-  const { id, role, mode, modeWhy, agent, concurrency } = working;
-  const because = modeWhy === undefined ? '' : ` (${modeWhy})`;
-  say(dim(`${id}: ${role} in ${mode} mode${because} with ${agent}, ${count(concurrency, 'task')} at once`));
-  const display = runtimeDisplay(screen, { json });
-  const unsubscribe = working.events.subscribe((event) => {
-    if (event.type !== 'runtime.idle') display(event);
-    else if (event.until === undefined) say(dim('idle: nothing to do'));
-    else say(dim(`idle until ${new Date(event.until).toLocaleTimeString()} at the latest`));
-  });
+  const stops = stopsOf(cli, working, display, json);
+  announce(cli, working, display);
+  const unsubscribe = working.events.subscribe((event) => show(cli, display, event));
   try {
     const ended = await working.ended;
+    display.close();
     const words = Object.entries(ended).map(([state, n]) => `${n} ${state}`);
     const exitCode = stops.exitCode ?? 0;
     if (json) cli.json({ type: 'result', ended, exitCode });
     else {
-      screen.line(words.length > 0 ? words.join(', ') : await nothingDone(project, role));
+      screen.line(words.length > 0 ? words.join(', ') : await nothingDone(project, working.role));
       if (words.length > 0) await printTaskNext(cli, project);
     }
     return exitCode;
   } finally {
+    display.close();
     unsubscribe();
     stops.close();
   }
+}
+
+function stopsOf(cli: Cli, working: Working, display: RuntimeDisplay, json: boolean): Stops {
+  const { yellow } = cli.screen.style;
+  return new Stops(cli.screen, {
+    interrupt: () => {
+      display.line(yellow('stopping: what runs is parked at its checkpoint and given back'));
+      working.stop();
+    },
+    lastWord: (exitCode) => {
+      const killed = working.kill();
+      display.close();
+      if (json) cli.json({ type: 'result', killed, exitCode });
+      else if (killed.length > 0)
+        cli.screen.line(
+          yellow('ended at once: what ran was killed; the next `work` takes it over at its checkpoint'),
+        );
+    },
+  });
+}
+
+function announce({ screen }: Cli, working: Working, display: RuntimeDisplay): void {
+  const { dim, yellow } = screen.style;
+  for (const warning of working.warnings) display.line(yellow(`! ${warning}`));
+  const { id, role, mode, modeWhy, agent = 'the agents that its tasks name', concurrency } = working;
+  const because = modeWhy === undefined ? '' : ` (${modeWhy})`;
+  const many = `${count(concurrency, 'task')} at once`;
+  display.line(dim(`${id}: ${role} in ${mode} mode${because} with ${agent}, ${many}`));
+}
+
+function show({ screen }: Cli, display: RuntimeDisplay, event: WorkEvent): void {
+  const { dim } = screen.style;
+  if (event.type !== 'runtime.idle') display.event(event);
+  else if (event.until === undefined) display.line(dim('idle: nothing to do'));
+  else display.line(dim(`idle until ${new Date(event.until).toLocaleTimeString()} at the latest`));
 }
 
 /** On first use, from those that are here; without an answer the start says what is missing. */
