@@ -11,6 +11,7 @@ import { atWork, type WorkedTask, workedLines, workedTask } from './worked-tasks
 const DEFAULT_ROWS = 24;
 /** Wide enough for the blocks of the shipped flows, which are not known before they run. */
 const BLOCK_WIDTH = 28;
+const LABEL_WIDTH = 8;
 
 /** What has happened stays as lines; below them one block of lines for each task that is at work. */
 export function liveRuntimeDisplay(screen: Screen, { answerWith }: RuntimeView): RuntimeDisplay {
@@ -55,7 +56,11 @@ export function liveRuntimeDisplay(screen: Screen, { answerWith }: RuntimeView):
     const live = tasks.get(task)?.live;
     const board = { ...view(), answerWith: (id: string) => answerWith(live?.session ?? '', id) };
     return [
-      finishedLine(inner.entry, which, { style: screen.style, width: BLOCK_WIDTH }),
+      finishedLine(inner.entry, which, {
+        style: screen.style,
+        width: BLOCK_WIDTH,
+        most: screen.columns - LABEL_WIDTH,
+      }),
       ...failureLines(live?.tasks ?? [], board, performance.now()),
     ];
   };
@@ -73,7 +78,8 @@ export function liveRuntimeDisplay(screen: Screen, { answerWith }: RuntimeView):
         tasks.delete(task);
         attempts.delete(task);
       }
-      for (const line of lines) if (line !== '') keep(taskLine(screen, task, line));
+      for (const line of lines)
+        if (line !== '') keep(taskLine(screen, task, line.replaceAll('\n', `\n${' '.repeat(LABEL_WIDTH)}`)));
       if (isOver && tasks.size === 0) stop();
     },
     line: keep,

@@ -83,7 +83,7 @@ export function taskWords(
       const { title, role } = event.claim.task;
       const again = event.claim.attempt > 1 ? `, attempt ${event.claim.attempt}` : '';
       const from = event.claim.takenFrom ? `, taken over from ${event.claim.takenFrom.agentId}` : '';
-      return `${cyan('claimed')} ${clip(oneLine(title), LONGEST_TITLE)} ${dim(`(${role}${again}${from})`)}`;
+      return `${cyan('claimed')} ${clip(oneLine(title), screen.live ? Math.max(10, screen.columns - 40) : LONGEST_TITLE)} ${dim(`(${role}${again}${from})`)}`;
     }
     case 'task.skipped':
       return yellow(`skipped: ${event.reason}`);
