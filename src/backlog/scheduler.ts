@@ -98,6 +98,8 @@ export interface Scheduler extends Changes {
   cancel(taskId: string, reason: string): Promise<void>;
   /** A person accepts what waits for a verdict. */
   approve(taskId: string, reason: string): Promise<void>;
+  /** A person took what it had delivered out of its base again: it waits for a verdict once more. */
+  reopen(taskId: string, reason: string): Promise<void>;
   /** When time alone may make something claimable: a wait that ends, or a lease that runs out. */
   nextWake(): Promise<number | undefined>;
 }

@@ -3,10 +3,10 @@ import { ConflictError } from '../kernel/errors.ts';
 import type { BlockReason, TaskState } from './words.ts';
 
 /**
- * The life of a task. `done` is final; `cancelled`, and `failed` without retries left, stay until a person says
- * `requeue`. Running to running is a takeover: the same run under the next epoch.
+ * The life of a task. `done` is final, but for work that a person takes out of its base again; `cancelled`, and
+ * `failed` without retries left, stay until a person says `requeue`. Running to running is a takeover: the same run under the next epoch.
  *
- *   queued ----claim----> running ----done
+ *   queued ----claim----> running ----done ------undone, with a verdict to be given again--> blocked
  *     ^                      |-------failed ------cool-down, requeue--> queued
  *     |----given back--------|-------blocked -----quota over, rework--> queued; judge approves: done
  *     |                      |-------cancelled----requeue-------------> queued
@@ -17,7 +17,7 @@ export const TRANSITIONS: { readonly [from in TaskState]: readonly TaskState[] }
   blocked: ['queued', 'done', 'cancelled'],
   failed: ['queued', 'cancelled'],
   cancelled: ['queued'],
-  done: [],
+  done: ['blocked'],
 };
 
 /** The state of a task does not allow what was asked for; nothing was changed. */
@@ -74,6 +74,14 @@ export function refuseRunning({ id, state }: { readonly id: string; readonly sta
   if (state !== 'running') return;
   throw new TaskStateError(`Task ${id} is running: it cannot be put back in line.`, {
     next: action('task.cancel', 'Wait for it, or cancel it first', { task: id }),
+  });
+}
+
+/** Only what was delivered can come back from there. */
+export function refuseUndelivered({ id, state }: { readonly id: string; readonly state: TaskState }): void {
+  if (state === 'done') return;
+  throw new TaskStateError(`Task ${id} is ${state}: it has delivered nothing that could be taken back.`, {
+    next: action('task.show', 'Look at it', { task: id }),
   });
 }
 

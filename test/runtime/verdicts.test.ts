@@ -83,11 +83,36 @@ describe('a verdict', () => {
     await run('accept', id);
     const undone = await run('undo', id);
     expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining('Undone: 1 file, +0 -1')]);
+    expect(undone.stdout).toContain(`Task ${id} waits for your verdict again`);
     expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
+    const story = JSON.parse((await run('task', 'show', id, '--json')).stdout);
+    expect(story).toMatchObject({ state: 'blocked', blockReason: 'awaiting_judge' });
+    expect(story.events.at(-1)).toMatchObject({
+      state: 'blocked',
+      reason: expect.stringMatching(/^undone by a person: taken out of main again as \w{12}$/),
+    });
+    const repeated = JSON.parse((await run('undo', id, '--json')).stdout);
+    expect(repeated).toMatchObject({ kind: 'already-undone', awaitsVerdict: true });
     expect((await run('accept', id)).code).toBe(0);
     expect(git(cwd, 'show', 'main:b.txt')).toBe('b');
     const again = await run('accept', id);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is done already')]);
+  });
+
+  it('what was undone can be reworked, and who needs it waits for it again', async () => {
+    const { cwd, run, id } = await project([file('b.txt', 'b\n')], [file('b.txt', 'better\n')]);
+    await run('work', '--once');
+    await run('accept', id);
+    const added = await run('task', 'add', 'next', '--needs', id, '--allow', 'c.txt', '--json');
+    const { id: next } = JSON.parse(added.stdout);
+    await run('undo', id);
+    const held = await run('work', '--once');
+    expect(held.stdout).toContain('Nothing could be started.');
+    expect((await run('judge', id, 'rework', 'better')).code).toBe(0);
+    await run('task', 'cancel', next);
+    await run('work', '--once');
+    expect((await run('accept', id)).code).toBe(0);
+    expect(git(cwd, 'show', 'main:b.txt')).toBe('better');
   });
 
   it('accept takes a task as it takes a session, once', async () => {

@@ -65,6 +65,7 @@ export const undo = {
   kind: z.enum(['undone', 'already-undone']),
   commit: text.exactOptional(),
   undoes: text,
+  awaitsVerdict: z.boolean().exactOptional(),
   change: z.strictObject(summary).exactOptional(),
   checkout: text.exactOptional(),
 };

@@ -11,7 +11,11 @@ import { noteDelivery } from './note-delivery.ts';
 import { openKeptSession, refuseOwned } from './opened-session.ts';
 
 type Back = { readonly base: string } & Exclude<UndoResult, Refused>;
-export type Undone = { readonly session: string } & Back;
+export type Undone = {
+  readonly session: string;
+  /** Of a task: it waits for a verdict again. */
+  readonly awaitsVerdict?: boolean;
+} & Back;
 
 /** Takes what a session or a task delivered out of its base branch again, as a new commit. */
 export async function undo(opened: OpenProject, written: string | undefined): Promise<Undone> {
@@ -31,13 +35,17 @@ export async function undo(opened: OpenProject, written: string | undefined): Pr
 
 async function undoTask(opened: OpenProject, written: string): Promise<Undone> {
   const { deliveredBranch } = await import('../backlog/delivered-branch.ts');
+  const { reopen } = await import('../backlog/reopen.ts');
   const { task, mode, repo, base, run } = await deliveredBranch(opened, written);
   if (mode !== 'local-git' || repo === undefined || base === undefined)
     throw new ConflictError(`Task ${task} has delivered nothing to a branch of this repository.`, {
       next: action('task.show', 'Look at it', { task }),
     });
   const sessions = run === undefined ? [] : [run.sessionId];
-  return { session: task, ...(await takenBack(opened, { repo, base, id: task, sessions })) };
+  const back = await takenBack(opened, { repo, base, id: task, sessions });
+  // The files first, then the state: repeated after a kill in between, it finds the files done.
+  const awaitsVerdict = await reopen(opened, task, back);
+  return { session: task, ...back, awaitsVerdict };
 }
 
 interface Taken {

@@ -24,7 +24,8 @@ export function* changeState(task: Changing, change: StateChange): Rule<void> {
       events = events + 1, updated_at = ${at}
     where seq = ${task.seq}`);
   yield* recordEvent({ ...change, task: task.id, seq: task.events + 1, epoch });
-  if (to === 'done') yield* freeDependents(task.id);
+  if (to === 'done') yield* countDependents(task.id, -1);
+  else if (task.state === 'done') yield* countDependents(task.id, 1);
 }
 
 export function* recordEvent(
@@ -39,8 +40,9 @@ export function* recordEvent(
     values (${task}, ${seq}, ${at}, ${epoch}, ${to}, ${block}, ${reason})`);
 }
 
-function* freeDependents(id: string): Rule<void> {
-  yield* run(sql`update task set open_dependencies = open_dependencies - 1
+/** Whoever needs it has one thing less, or more, to wait for. */
+function* countDependents(id: string, more: 1 | -1): Rule<void> {
+  yield* run(sql`update task set open_dependencies = open_dependencies + ${more}
     where id in (select task from task_dependency where needs = ${id})`);
 }
 

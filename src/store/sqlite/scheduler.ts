@@ -1,7 +1,7 @@
 import { fromTop, type Obstacle } from '../../backlog/change-set.ts';
 import type { Release } from '../../backlog/release.ts';
 import type { Claim, ClaimRequest, Scheduler, Standing } from '../../backlog/scheduler.ts';
-import { refuseRunning, refuseUnjudged } from '../../backlog/states.ts';
+import { refuseRunning, refuseUndelivered, refuseUnjudged } from '../../backlog/states.ts';
 import type { Role } from '../../kernel/runtime-words.ts';
 import { unknownTask } from '../rules/add.ts';
 import type { Claimant } from '../rules/claim.ts';
@@ -89,6 +89,14 @@ export class SqliteScheduler implements Scheduler {
     return this.#change(taskId, function* (task, at) {
       refuseUnjudged(task);
       yield* changeState(task, { to: 'done', reason, at });
+    });
+  }
+
+  reopen(taskId: string, reason: string): Promise<void> {
+    return this.#change(taskId, function* (task, at) {
+      refuseUndelivered(task);
+      const waitsFor = 'your verdict: accept it once more, or ask for a rework with notes';
+      yield* changeState(task, { to: 'blocked', block: 'awaiting_judge', reason, at, waitsFor });
     });
   }
 

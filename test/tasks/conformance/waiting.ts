@@ -121,6 +121,24 @@ export function describeWaiting(bench: () => Bench): void {
       await expect(bench().store.scheduler.requeue(id, { reason: 'again' })).rejects.toThrow('is done');
     });
 
+    it('what was done and undone waits for a verdict again, and so do those that need it', async () => {
+      const [id = ''] = await bench().add({ title: 'first' });
+      await bench().add({ title: 'second', dependencies: [id] });
+      const { scheduler, backlog } = bench().store;
+      await expect(scheduler.reopen(id, 'undone')).rejects.toThrow('it has delivered nothing');
+      await bench().finish(await bench().take(), { state: 'done', reason: 'ok' });
+      await scheduler.reopen(id, 'undone');
+      await expect(backlog.get(id)).resolves.toMatchObject({
+        state: 'blocked',
+        blockReason: 'awaiting_judge',
+        waitsFor: expect.stringContaining('your verdict'),
+      });
+      expect((await backlog.history(id)).events.at(-1)).toMatchObject({ state: 'blocked', reason: 'undone' });
+      await expect(bench().claim()).resolves.toBeUndefined();
+      await scheduler.approve(id, 'once more');
+      await expect(bench().take()).resolves.toMatchObject({ task: { title: 'second' } });
+    });
+
     it('a task that was given back continues where it was, as the same attempt', async () => {
       await bench().add({ title: 'parked' });
       const before = await bench().take();

@@ -25,5 +25,9 @@ async function undo(cli: Cli, id: string | undefined, options: TrustOptions): Pr
     const what = `${count(files.length, 'file')}, +${insertions} -${deletions}`;
     cli.screen.line(`Undone: ${what}, as ${undone.commit.slice(0, 12)} on ${undone.base}.`);
   }
+  if (undone.awaitsVerdict === true)
+    cli.screen.line(
+      `Task ${undone.session} waits for your verdict again: accept it once more, or ask for a rework.`,
+    );
   return cli.next(project, 'accept', undone.session);
 }
