@@ -81,6 +81,7 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
     'judge',
     text(input, 'task'),
     'approve',
+    ...on(input, 'merge'),
     ...on(input, 'unproven'),
     ...flag(input, 'suspicious'),
   ],

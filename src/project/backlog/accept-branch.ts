@@ -120,7 +120,7 @@ function trailersOf({ id }: Task, run: Run | undefined): { readonly [name: strin
 }
 
 /** What was found in the session of a run; nothing that can be told where that session was deleted. */
-function suspiciousOf({ sessions }: OpenProject, run: Run | undefined): SuspiciousChanges | undefined {
+export function suspiciousOf({ sessions }: OpenProject, run: Run | undefined): SuspiciousChanges | undefined {
   if (!run || !sessions.ids().includes(run.sessionId)) return undefined;
   return suspiciousIn(sessions.load(run.sessionId));
 }

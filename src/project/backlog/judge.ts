@@ -1,18 +1,19 @@
 import type { Backlog } from '../../backlog/backlog.ts';
-import type { RecordedArtifact } from '../../backlog/history.ts';
+import type { Run } from '../../backlog/history.ts';
 import type { Task } from '../../backlog/task.ts';
 import type { TaskState } from '../../backlog/words.ts';
 import type { RepositoryMode } from '../../config/runtime/settings.ts';
 import { type Action, action, advise } from '../../kernel/action.ts';
 import { ConflictError, UsageError } from '../../kernel/errors.ts';
-import { mergeDelivered } from '../../tasks/github/pull-request.ts';
 import { closeTask } from '../../tasks/prepare/close-task.ts';
 import type { Delivered } from '../files/deliver.ts';
+import { refuseSuspicious } from '../files/suspicious.ts';
 import { maskedText } from '../masked.ts';
 import type { OpenProject } from '../open.ts';
 import { type OpenRuntime, openRuntime } from '../runtime/open-runtime.ts';
-import { type ApproveRequest, acceptBranch, wasUndone } from './accept-branch.ts';
+import { type ApproveRequest, acceptBranch, suspiciousOf, wasUndone } from './accept-branch.ts';
 import { findTask } from './find-task.ts';
+import { mergeRequest } from './prove-request.ts';
 
 /** What became of the work of an approved task. */
 export interface Approved {
@@ -49,8 +50,15 @@ export function approveTask(
       throw notWaiting(task, action('task.show', 'Look at it', { task: task.id }));
     const mode = deliveredMode(artifacts) ?? task.mode ?? runtime.settings.repository.mode;
     const accepted = mode === 'local-git' ? await acceptBranch(runtime, task, history, request) : undefined;
-    const merged = mode === 'github' && merge ? await mergeRequest(runtime, artifacts) : undefined;
-    const along = (accepted?.unchecked ?? []).map((what) => `, ${what}`).join('');
+    if (mode === 'github') refuseUnanswered(runtime, task, history.runs, request);
+    const merged =
+      mode === 'github' && merge ? await mergeRequest(runtime, task, history, request) : undefined;
+    const reason = mode === 'github' ? request.suspicious?.trim() : undefined;
+    const unchecked = [
+      ...(accepted?.unchecked ?? merged?.unchecked ?? []),
+      ...(reason === undefined || reason === '' ? [] : [`suspicious changes accepted: ${reason}`]),
+    ];
+    const along = unchecked.map((what) => `, ${what}`).join('');
     await runtime.store.scheduler.approve(task.id, `approved by a person${along}`);
     const place = { config: runtime.opened.config, repository: runtime.settings.repository };
     await closeTask(mode, place, task.id);
@@ -58,7 +66,8 @@ export function approveTask(
       ...verdict,
       already: false,
       ...accepted,
-      ...(merged === undefined ? {} : { merged }),
+      ...(merged === undefined ? {} : { merged: merged.merged }),
+      unchecked,
     };
   });
 }
@@ -98,17 +107,20 @@ function notWaiting({ id, state }: Task, next: Action): ConflictError {
   return new ConflictError(`Task ${id} does not wait for a verdict: it is ${state}.`, { next });
 }
 
-async function mergeRequest(
-  { opened, settings }: OpenRuntime,
-  artifacts: readonly RecordedArtifact[],
-): Promise<string> {
-  const request = artifacts.findLast(({ type }) => type === 'pr');
-  if (!request)
-    throw new ConflictError('No pull request was recorded.', { next: 'Approve it without merging.' });
-  // The commit that was verified: what somebody pushed since is not merged along unseen.
-  const commit = artifacts.findLast(({ type }) => type === 'commit')?.ref;
-  await mergeDelivered({ config: opened.config, repository: settings.repository }, request, commit);
-  return request.ref;
+/** Also where a person merges it elsewhere: done never stands beside what made its checks worth less, unanswered. */
+function refuseUnanswered(
+  { opened }: OpenRuntime,
+  { id }: Task,
+  runs: readonly Run[],
+  { suspicious, merge }: ApproveRequest,
+): void {
+  const found = suspiciousOf(opened, runs.at(-1));
+  if (!found) return;
+  const merging = merge === true ? { merge } : {};
+  refuseSuspicious(found, suspicious, {
+    who: `task ${id}`,
+    acceptIt: (input, label) => action('task.approve', label, { task: id, ...merging, ...input }),
+  });
 }
 
 async function withRuntime<T>(

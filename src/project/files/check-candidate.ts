@@ -23,6 +23,8 @@ export interface Unchecked {
   readonly baseCommit: string;
   readonly tree: string;
   readonly checks: Checks;
+  /** Whose files it is made ready with; those of the repository's checkout when left out. */
+  readonly from?: string;
   /** What to do when a check fails. */
   readonly repair: (failed: Repeated) => Action;
 }
@@ -39,7 +41,7 @@ export function candidatesOf({ project }: Pick<OpenProject, 'project'>, repo: Re
 export async function checkCandidate(
   opened: OpenProject,
   repoDir: string,
-  { id, base, baseCommit, tree, checks, repair }: Unchecked,
+  { id, base, baseCommit, tree, checks, from, repair }: Unchecked,
   { cancel = new AbortController().signal, onPreparing }: AcceptCompany,
 ): Promise<readonly Repeated[]> {
   const repo = await openRepository(repoDir);
@@ -52,7 +54,8 @@ export async function checkCandidate(
     candidatesOf(opened, repo),
     { tree, baseCommit },
     async ({ id: folder, path, started }) => {
-      await setUp(opened.config, madeFrom(repo, { id: logs, path }), cancel);
+      const made = madeFrom(repo, { id: logs, path });
+      await setUp(opened.config, { ...made, from: from ?? made.from }, cancel);
       return checks.repeat({
         id: `${id}-${folder}`,
         tree,

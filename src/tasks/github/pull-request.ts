@@ -82,18 +82,27 @@ async function update(
 
 export type MergeMethod = 'merge' | 'squash' | 'rebase';
 
+export interface MergeOptions {
+  readonly method?: MergeMethod;
+  readonly commit?: string;
+  /** What the commit says below its title; GitHub's own words when left out. */
+  readonly message?: string;
+}
+
 /** Merges a pull request. One that is merged already is left alone; with `commit` only while that is its head. */
 export async function mergePullRequest(
   hub: GitHubRepository,
   number: number,
-  { method = 'squash', commit }: { readonly method?: MergeMethod; readonly commit?: string } = {},
+  { method = 'squash', commit, message }: MergeOptions = {},
 ): Promise<'merged' | 'already-merged'> {
   const at = { pull_number: number };
   const route = '/repos/{owner}/{repo}/pulls/{pull_number}';
   const now = shape.parse(await hub.ask('looking at the pull request', `GET ${route}`, at));
   if (now.merged === true) return 'already-merged';
   const sha = commit === undefined ? {} : { sha: commit };
-  await hub.ask('merging the pull request', `PUT ${route}/merge`, { ...at, merge_method: method, ...sha });
+  const words = message === undefined ? {} : { commit_message: message };
+  const how = { ...at, merge_method: method, ...sha, ...words };
+  await hub.ask('merging the pull request', `PUT ${route}/merge`, how);
   return 'merged';
 }
 
@@ -105,11 +114,11 @@ function nameOf({ number, html_url: url }: z.infer<typeof shape>): PullRequest {
 export async function mergeDelivered(
   options: Pick<PrepareOptions, 'config' | 'repository' | 'retryMs'>,
   { ref, data }: Artifact,
-  commit?: string,
+  merge: Omit<MergeOptions, 'method'> = {},
 ): Promise<'merged' | 'already-merged'> {
   const number = data?.['number'];
   if (typeof number !== 'number') {
     throw new UsageError(`${ref} was recorded without its number.`, { next: 'Merge it on GitHub.' });
   }
-  return mergePullRequest(await openGitHub(options), number, commit === undefined ? {} : { commit });
+  return mergePullRequest(await openGitHub(options), number, merge);
 }

@@ -1,7 +1,9 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Claim } from '../../../backlog/scheduler.ts';
+import { NotFoundError } from '../../../kernel/errors.ts';
 import { asMaterial, asSubject } from '../../../workspace/delivery/message.ts';
-import { openClone, settingOf } from '../../../workspace/remote/cached-clone.ts';
+import { BoundGit } from '../../../workspace/git/bound-git.ts';
+import { fetchBranch, openClone, settingOf } from '../../../workspace/remote/cached-clone.ts';
 import { pushBranch } from '../../../workspace/remote/push-branch.ts';
 import type { RemoteGit } from '../../../workspace/remote/remote-git.ts';
 import { readRepositoryUrl } from '../../../workspace/remote/repository-url.ts';
@@ -38,6 +40,29 @@ export function github(options: PrepareOptions): Prepare {
     };
     return { ...onGit(tree, options, claim, 'github'), deliver };
   };
+}
+
+/**
+ * What the remote has of a base now, fetched into the clone that tasks work in, together with the branch that is to
+ * be merged into it.
+ */
+export async function fetchRequest(
+  options: PrepareOptions,
+  { base, branch, commit }: { readonly base: string; readonly branch: string; readonly commit: string },
+): Promise<{ readonly dir: string; readonly baseCommit: string }> {
+  const remote = remoteOf(options, await openGitHub(options));
+  const { url } = options.repository;
+  const { repo, ref } = await openClone({ ...remote, url, base, orDefault: false, settings: {} });
+  const git = new BoundGit(repo.dir);
+  const known = await git.try(['cat-file', '-e', `${commit}^{commit}`]);
+  if (known.code !== 0 && !(await fetchBranch(remote, branch)))
+    throw new NotFoundError(
+      `The remote has no branch "${branch}" any more, and nothing here holds its work.`,
+      {
+        next: 'Look at the pull request on GitHub, and approve the task without merging.',
+      },
+    );
+  return { dir: repo.dir, baseCommit: await git.out(['rev-parse', `${ref}^{commit}`]) };
 }
 
 /** Where the clone of REPO_URL is kept. */
