@@ -56,11 +56,11 @@ export function liveRuntimeDisplay(screen: Screen, { answerWith }: RuntimeView):
     const live = tasks.get(task)?.live;
     const board = { ...view(), answerWith: (id: string) => answerWith(live?.session ?? '', id) };
     return [
-      ...finishedLine(inner.entry, which, {
+      finishedLine(inner.entry, which, {
         style: screen.style,
         width: BLOCK_WIDTH,
         most: screen.columns - LABEL_WIDTH,
-      }).split('\n'),
+      }),
       ...failureLines(live?.tasks ?? [], board, performance.now()),
     ];
   };
@@ -78,7 +78,8 @@ export function liveRuntimeDisplay(screen: Screen, { answerWith }: RuntimeView):
         tasks.delete(task);
         attempts.delete(task);
       }
-      for (const line of lines) if (line !== '') keep(taskLine(screen, task, line));
+      for (const line of lines)
+        if (line !== '') keep(taskLine(screen, task, line.replaceAll('\n', `\n${' '.repeat(LABEL_WIDTH)}`)));
       if (isOver && tasks.size === 0) stop();
     },
     line: keep,
