@@ -83,7 +83,7 @@ describe('a verdict', () => {
     await run('accept', id);
     const undone = await run('undo', id);
     expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining('Undone: 1 file, +0 -1')]);
-    expect(undone.stdout).toContain(`Task ${id.slice(-6)} waits for your verdict again`);
+    expect(undone.stdout).toContain(`Task ${shortId(id)} waits for your verdict again`);
     expect(existsSync(join(cwd, 'b.txt'))).toBe(false);
     const story = JSON.parse((await run('task', 'show', id, '--json')).stdout);
     expect(story).toMatchObject({ state: 'blocked', blockReason: 'awaiting_judge' });
