@@ -19,7 +19,11 @@ export function trustPage(trust: Trust, { bold, dim, yellow }: Style): string[] 
     ...(obeyed.length === 0 ? [] : ['It would decide:', ...obeyed]),
     ...(state.length === 0
       ? []
-      : [yellow(`It brings state that was not made by you here: ${state.map(oneLine).join(', ')}`)]),
+      : [
+          yellow(
+            `It has state from before you trusted it, which may have come with its files: ${state.map(oneLine).join(', ')}`,
+          ),
+        ]),
     dim(`for ${oneLine(path)}, as long as these files stay as they are`),
   ];
 }
