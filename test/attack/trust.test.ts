@@ -260,6 +260,8 @@ describe('state that came with a clone', () => {
     writeFileSync(join(cwd, 'a'), 'x');
     write(cwd, { '.loopwright/sessions/01M7P1Q4Y75H763F9H1S1FZJ4H/session.json': '{}' });
     const { stdout } = await loopwright(['trust', '--dry-run'], { cwd, env: person() });
-    expect(stdout).toContain('It has state from before you trusted it, which may have come with its files: sessions');
+    expect(stdout).toContain(
+      'It has state from before you trusted it, which may have come with its files: sessions',
+    );
   });
 });

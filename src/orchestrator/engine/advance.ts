@@ -7,7 +7,14 @@ import {
   type ResolvedManifest,
 } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
-import { type Doubt, FAIL_DEFAULT, LIMIT_REACHED, SUCCESS, SUSPICIOUS } from '../../manifest/worker.ts';
+import {
+  type Doubt,
+  FAIL_DEFAULT,
+  FAILURE,
+  LIMIT_REACHED,
+  SUCCESS,
+  SUSPICIOUS,
+} from '../../manifest/worker.ts';
 import type { Halt, StatusChange, StepRecord } from '../state/record.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { executeAction, type Returned } from './actions.ts';
@@ -44,7 +51,17 @@ export function moveOn(block: ResolvedBlock, state: SessionState, signal: string
   const move = { signal, matched: choice.matched, action: text, stack: result.returnStack };
   if (!result.halted) return { ...move, next: result.nextBlockId };
   if (returned) return haltedOnReturn(block, state, move, returned);
-  return { ...move, next: block.id, status: { to: 'halted', halt: flagged(block, signal) } };
+  const halt = flagged(block, signal);
+  const retry = signal === SUSPICIOUS ? afterFailure(block, state, blocks) : undefined;
+  return { ...move, next: block.id, status: { to: 'halted', halt: retry ? { ...halt, retry } : halt } };
+}
+
+/** Whoever mends what the block finds; a hint of a person goes there. */
+function afterFailure(block: ResolvedBlock, state: SessionState, blocks: Blocks): Halt['retry'] {
+  if (!handles(block, FAILURE)) return undefined;
+  const { next, stack, status } = moveOn(block, state, FAILURE, blocks);
+  if (next === null || next === block.id || status) return undefined;
+  return { at: next, ...(stack === state.stack ? {} : { stack }) };
 }
 
 /** What a person is asked for; whoever weakened a check is not passed by going on. */

@@ -24,6 +24,8 @@ export async function suspiciousOf(
   company: AcceptCompany & { readonly unproven?: boolean },
 ): Promise<SuspiciousChanges | undefined> {
   const known = suspiciousIn(kept.snapshot);
+  // It is in the base already, on somebody's word: accepting it again changes nothing.
+  if (kept.snapshot.state.delivery?.kind === 'delivered' && known?.tree === held) return undefined;
   const base = kept.worktree?.baseCommit;
   if (held === undefined || base === undefined || known?.tree === held) return known;
   const { cancel = new AbortController().signal, onPreparing, unproven = false } = company;

@@ -41,7 +41,8 @@ export function acceptedSuspicious(
 }
 
 function isReason(reason: string | undefined): reason is string {
-  return reason !== undefined && reason.trim() !== '';
+  // The advice as it is printed is no reason.
+  return reason !== undefined && reason.trim() !== '' && !/^<.*>$/.test(reason.trim());
 }
 
 function listed(changes: SuspiciousChanges): string[] {

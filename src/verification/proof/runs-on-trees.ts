@@ -69,7 +69,11 @@ async function tryCommand(
   const found = [
     ...removedTests(names, now.inventory),
     ...lessTested(names, now.inventory),
-    ...oldTestsRed(old, before),
+    ...oldTestsRed(
+      old,
+      before,
+      checks.map(({ path }) => path),
+    ),
   ];
   const shown = await newTestsOnOldCode({ input, files, trees, on, now: now.inventory, names });
   return {

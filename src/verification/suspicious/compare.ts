@@ -41,11 +41,16 @@ export interface OldTestsRun {
 }
 
 /** CHT-03: the base's tests that are red on the delivered code. */
-export function oldTestsRed(run: OldTestsRun, base: OldTestsRun | undefined): SuspiciousChange[] {
+export function oldTestsRed(
+  run: OldTestsRun,
+  base: OldTestsRun | undefined,
+  touched: readonly string[] = [],
+): SuspiciousChange[] {
   if (run.green) return [];
   if (run.inventory.how !== 'report') {
-    const what = 'the tests as the base has them fail on the delivered code';
-    return [{ rule: 'old_test_red', weight: 'hard', path: SOMEWHERE, what }];
+    const what = 'as the base has it, the tests fail on the delivered code';
+    const paths = touched.length === 0 ? [SOMEWHERE] : touched;
+    return paths.map((path) => ({ rule: 'old_test_red', weight: 'hard', path, what }));
   }
   const before = outcomes(base?.inventory);
   const red = run.inventory.tests.filter(({ outcome }) => outcome === 'failed');

@@ -13,6 +13,8 @@ const LINES: readonly (readonly [rule: string, path: string, text: string])[] = 
   ['test_skipped', 'test/a.test.ts', "xit('adds', () => {"],
   ['test_skipped', 'test/a.test.js', '  t.skip();'],
   ['test_skipped', 'test/a.test.js', "test('adds', { skip: true }, () => {"],
+  ['test_skipped', 'test/a.js', "Dates.skip('is equal', () => {"],
+  ['test_only', 'test/a.js', "Dates.only('is equal', () => {"],
   ['test_only', 'test/a.test.ts', "describe.only('sums', () => {"],
   ['test_only', 'test/a.test.ts', "fit('adds', () => {"],
   ['test_only', 'test/a.test.js', "test('adds', { only: true }, () => {"],

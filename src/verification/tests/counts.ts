@@ -46,10 +46,23 @@ const cargo: Reader = (text) => {
   return { passed: sum(1), failed: sum(2), skipped: sum(3) };
 };
 
+/** One word a line: `Total:  8`, `Passed: 7`, `Skipped: 1`. */
+const listed: Reader = (text) => {
+  const of = (word: string) =>
+    [...text.matchAll(new RegExp(`^\\s*${word}:\\s+(\\d+)\\s*$`, 'gm'))].at(-1)?.[1];
+  const [total, passed, skipped] = [of('Total'), of('Passed'), of('Skipped')].map((found) =>
+    found === undefined ? undefined : Number(found),
+  );
+  if (total === undefined || passed === undefined) return undefined;
+  return { passed, failed: Math.max(0, total - passed), skipped: skipped ?? 0 };
+};
+
 const READERS: readonly Reader[] = [
   nodeTest,
   mocha,
   cargo,
+  // uvu and others.
+  listed,
   // vitest and jest.
   named(/^\s*Tests:?\s+.*\d+ (?:passed|failed|skipped|todo).*$/gm),
   // pytest.

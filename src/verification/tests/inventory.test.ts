@@ -48,6 +48,11 @@ describe('CHT-01 the inventory of tests', () => {
 
   test('a plain closing line counts too; of any other output only the exit code is known', () => {
     expect(countsIn('...\n12 passed, 1 failed, 3 skipped\n')).toEqual({ passed: 12, failed: 1, skipped: 3 });
+    expect(countsIn('  Total:     8\n  Passed:    7\n  Skipped:   2\n')).toEqual({
+      passed: 7,
+      failed: 1,
+      skipped: 2,
+    });
     expect(countsIn('all good\n')).toBeUndefined();
     expect(describeInventory(EXIT_CODE_ONLY)).toBe('only the exit code is known');
     expect(describeInventory({ how: 'counts', counts: { passed: 4, failed: 0, skipped: 1 } })).toBe(

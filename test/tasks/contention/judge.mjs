@@ -7,7 +7,8 @@ export function judgeNotes(notes, disturbed) {
   const working = new Map();
   const newest = new Map();
   let refused = 0;
-  for (const { what, task, epoch, pid } of notes) {
+  const lostBefore = new Set();
+  for (const { what, task, epoch, pid, ending } of notes) {
     const at = `task ${task}, epoch ${epoch}, process ${pid}`;
     const now = working.get(task);
     const isZombie = epoch < (newest.get(task) ?? 0);
@@ -19,9 +20,12 @@ export function judgeNotes(notes, disturbed) {
       working.set(task, { epoch, pid });
       newest.set(task, epoch);
     }
+    if (what === 'stop' && isZombie) lostBefore.add(`${task} ${epoch}`);
     if (what === 'stop' && now?.epoch === epoch) working.delete(task);
     if (what === 'counted although it was lost') wrong.push(`${at}: ${what}`);
-    if (what === 'counted' && isZombie) wrong.push(`${at} released it although it had lost it`);
+    // Given back, a task may have a new owner before the old one has written down that it counted.
+    if (what === 'counted' && (lostBefore.has(`${task} ${epoch}`) || (isZombie && ending === 'done')))
+      wrong.push(`${at} released it although it had lost it`);
     if (what === 'refused' || what === 'lost') {
       refused += 1;
       if (!disturbed.has(pid)) wrong.push(`${at} was refused though nobody touched it`);

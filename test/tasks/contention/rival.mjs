@@ -38,8 +38,9 @@ async function workOn(claim) {
   }
   const extended = await scheduler.extend(claim, [`own/${claim.task.id}.ts`]);
   note('stop', claim);
-  const counted = await scheduler.release(claim, endingFor(roll()));
-  note(counted ? 'counted' : 'refused', claim);
+  const ending = endingFor(roll());
+  const counted = await scheduler.release(claim, ending);
+  note(counted ? 'counted' : 'refused', claim, ending.state);
   if (counted && extended === undefined) note('counted although it was lost', claim);
 }
 
@@ -55,6 +56,6 @@ async function isOpen() {
 }
 
 /** One line, appended at once: the order of the lines is the order of what happened. */
-function note(what, { task, epoch }) {
-  appendFileSync(log, `${JSON.stringify({ what, task: task.id, epoch, pid: process.pid })}\n`);
+function note(what, { task, epoch }, ending) {
+  appendFileSync(log, `${JSON.stringify({ what, task: task.id, epoch, pid: process.pid, ending })}\n`);
 }
