@@ -15,6 +15,7 @@ import {
   TEST_EVIDENCE,
 } from '../verification/suspicious/segment.ts';
 import { countsIn } from '../verification/tests/counts.ts';
+import type { Inventory, TestCounts } from '../verification/tests/inventory.ts';
 import { answer, type NewSegment } from './answer.ts';
 import { canBeMended, inspectionProblems, inspectionSettings } from './inspection-settings.ts';
 import { blockCommand } from './project-command.ts';
@@ -121,14 +122,28 @@ function commandsOf(step: StepInTree): TestCommand[] {
 /** What the runs before the work and after it said of their tests; several commands cannot be held against one. */
 function knownCounts(payload: ExecutionPayload): NonNullable<InspectInput['known']> {
   const before = (baselineIn(payload)?.checks ?? []).flatMap(({ tests }) => tests ?? []);
-  const report = reportIn(payload);
-  const result = payload.findLast((segment) => isGenuine(segment, 'TEST_RESULT'));
-  const counted = result ? countsIn(contentText(result)) : undefined;
-  const after = report ? report.commands.flatMap(({ tests }) => tests ?? []) : counted ? [counted] : [];
   const [base] = before;
-  const [now] = after;
-  if (before.length !== 1 || after.length !== 1 || !base || !now) return {};
-  return { base: { how: 'counts', counts: base }, delivered: { how: 'counts', counts: now } };
+  if (before.length !== 1 || !base) return {};
+  const known: Inventory = { how: 'counts', counts: base };
+  const passed = passedCounts(payload);
+  if (passed.length === 0) return {};
+  const [now] = passed;
+  // A run that passed has no failed test: whoever says so is not its runner.
+  return now && now.failed === 0
+    ? { base: known, delivered: { how: 'counts', counts: now } }
+    : { base: known };
+}
+
+/** Of each run that passed after the work; undefined: it said nothing of its tests. */
+function passedCounts(payload: ExecutionPayload): (TestCounts | undefined)[] {
+  const report = reportIn(payload);
+  if (report) {
+    const all = report.commands.filter(proves).map(({ tests }) => tests);
+    const counted = all.filter((tests) => tests !== undefined);
+    return counted.length > 0 ? counted.slice(0, 1) : all.slice(0, 1);
+  }
+  const result = payload.findLast((segment) => isGenuine(segment, 'TEST_RESULT'));
+  return result ? [countsIn(contentText(result))] : [];
 }
 
 /** An agent is asked once to make the old tests pass: after that it is for a person to say. */

@@ -107,4 +107,19 @@ for (const [a, b, c] of cases) test(\`\${a} and \${b}\`, () => assert.equal(sum(
     act: `write('src/sum.mjs', 'export const sum = () => 0;\\nexport const twice = () => 0;\\nprocess.exit(0);\\n');`,
     says: /tests were found; on the base there were 3 \(fewer_tests\)/,
   },
+  {
+    name: 'ends the process early and adds a test so that others run',
+    act: `write('src/sum.mjs', 'export const sum = () => 0;\\nexport const twice = () => 0;\\nprocess.exit(0);\\n'); write('test/new.test.mjs', "import { test } from 'node:test';\\ntest('x', () => {});\\n");`,
+    says: /the test "doubles" is gone|fewer_tests/,
+  },
+  {
+    name: 'is red on purpose where it is looked at',
+    act: `edit('test/sum.test.mjs', '${RED}', 'assert.ok(true);'); edit('src/sum.mjs', 'a - b;', "a - b;\\nif ((process.env.NODE_OPTIONS ?? '').includes('test-reporter')) process.exit(1);");`,
+    says: /\(not_reproduced\)|\(old_test_red\)/,
+  },
+  {
+    name: 'prints a summary of its own',
+    act: `write('src/sum.mjs', "export const sum = () => 0;\\nexport const twice = () => 0;\\nconsole.log('tests 3\\\\npass 2\\\\nfail 1\\\\nskipped 0');\\nprocess.exit(0);\\n");`,
+    says: /fewer_tests/,
+  },
 ];

@@ -4,6 +4,7 @@ import { lessTested } from '../suspicious/compare.ts';
 import { weighed } from '../suspicious/leniency.ts';
 import { suspiciousLines } from '../suspicious/lines.ts';
 import type { SuspiciousChange } from '../suspicious/segment.ts';
+import { describeInventory } from '../tests/inventory.ts';
 import { type InspectInput, joined, type TestEvidence, type TreesPort, type TryTrees } from './evidence.ts';
 import { runsOnTrees } from './runs-on-trees.ts';
 
@@ -47,14 +48,14 @@ export async function inspect(
   const said = [...suspiciousFiles(files), ...rewritten, ...suspiciousLines(lines, scripts)];
   const tried = wantsRuns(files, input)
     ? await tryTrees((on) => runsOnTrees({ ...input, base }, files, { trees, on }))
-    : { ...nothing, found: lessKnown(input) };
+    : nothing;
   const unshown = input.redGreen ? notShown(tried.redToGreen) : [];
   const changed = files.map(({ path }) => path);
   return {
     ...nothing,
     ...tried,
     changed,
-    found: weighed(onceEach([...said, ...tried.found, ...unshown]), input),
+    found: weighed(onceEach([...said, ...tried.found, ...lessKnown(input), ...unshown]), input),
   };
 }
 
@@ -73,7 +74,10 @@ function wantsRuns(files: readonly ChangedFile[], { oldTests, commands, redGreen
 
 /** Nobody edited a test, and yet there may be fewer: that is how a missing service hides. */
 function lessKnown({ known }: InspectInput): SuspiciousChange[] {
-  return known?.base && known.delivered ? lessTested(known.base, known.delivered) : [];
+  if (!known?.base) return [];
+  if (known.delivered) return lessTested(known.base, known.delivered);
+  const what = `the run after the work says nothing of its tests; before it there were some (${describeInventory(known.base)})`;
+  return [{ rule: 'fewer_tests', weight: 'hard', path: '(tests)', what }];
 }
 
 /** The same thing is often seen from two sides; one line is enough. */

@@ -39,7 +39,7 @@ export async function runTests(
   const heard: Inventory[] = [];
   let [said, last] = ['', 'was not started'];
   const asking: RunProgram = async (program) => {
-    const file = `.loopwright-report-${randomBytes(6).toString('hex')}`;
+    const file = `.${randomBytes(6).toString('hex')}.out`;
     const asked = askReport(program, { scripts: scriptsIn(program.cwd), file, reports });
     const outcome = await run({ cwd: program.cwd, argv: asked.argv, env: asked.env });
     const output = outcome.output.text;

@@ -58,14 +58,14 @@ async function tryCommand(
     return run;
   };
   const now = await on('delivered', delivered);
-  if (!now.green) return { runs, redToGreen: [], found: [], notes: [notReproduced(command, now)] };
+  // What there was to run, and whether it can be run in a fresh checkout at all, only the base can tell.
+  const before = await on('base', base);
+  if (!now.green) return { runs, redToGreen: [], ...notReproduced(command, now, before) };
   const checks = files.filter(isOfChecks);
   const withOldTests = await trees.mixed(delivered, base, [...pathsOf(checks), ...snapshotsOf(files)]);
   // Where no check was touched it is the same tree; then only the base can tell what there was to run.
   const old = withOldTests === delivered ? now : await on('old tests on new code', withOldTests);
-  // The tests of the base have their names from this run; what they said there is asked only where one is red.
-  const before = old.green && old !== now ? undefined : await on('base', base);
-  const names = before?.inventory ?? old.inventory;
+  const names = before.inventory;
   const found = [
     ...removedTests(names, now.inventory),
     ...lessTested(names, now.inventory),
@@ -114,8 +114,7 @@ async function newTestsOnOldCode({
   if (!hasCode || now.how === 'exit code') return { redToGreen: [], found: [] };
   if (tests.length === 0) {
     // A test of the base may have been red all along: that shows the change as well.
-    const before = redGreen ? (await on('base', base)).inventory : EXIT_CODE_ONLY;
-    return { redToGreen: redToGreen(before, now), found: [] };
+    return { redToGreen: redGreen ? redToGreen(names, now) : [], found: [] };
   }
   const paths = [...pathsOf(tests), ...snapshotsOf(files)];
   const { inventory } = await on('new tests on old code', await trees.mixed(base, delivered, paths));
@@ -138,6 +137,27 @@ function snapshotsOf(files: readonly ChangedFile[]): string[] {
   return pathsOf(own);
 }
 
-function notReproduced({ line }: TestCommand, { end }: TestRun): string {
-  return `\`${line}\` ${end} in a fresh checkout of the delivered files, so old and new tests could not be compared`;
+/**
+ * Green where the work was done, red in a fresh checkout of what would be delivered: the checks passed with something
+ * that is not part of the work. Where the base says the very same, it cannot be tried there at all.
+ */
+function notReproduced(
+  { line }: TestCommand,
+  now: TestRun,
+  base: TestRun,
+): Pick<Tried, 'found' | 'notes' | 'log'> {
+  const told = `\`${line}\` ${now.end} in a fresh checkout of the delivered files`;
+  if (!base.green && base.end === now.end && plainWords(base.said) === plainWords(now.said))
+    return { found: [], notes: [`${told}, as on the base, so old and new tests could not be compared`] };
+  const what = `${told}, though it passed where the work was done`;
+  return {
+    found: [{ rule: 'not_reproduced', weight: 'hard', path: '(tests)', what }],
+    notes: [],
+    log: now.said,
+  };
+}
+
+/** Without what differs from run to run. */
+function plainWords(text: string): string {
+  return text.replaceAll(/[\d.]+/g, '0').trim();
 }

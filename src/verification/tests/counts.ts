@@ -3,7 +3,9 @@ import type { TestCounts } from './inventory.ts';
 type Reader = (text: string) => TestCounts | undefined;
 
 /** A number that stands beside a word, 0 where it does not. */
-const beside = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? 0);
+const beside = (text: string, pattern: RegExp): number =>
+  // What a test prints stands before the summary of its runner.
+  Number([...text.matchAll(pattern)].at(-1)?.[1] ?? 0);
 
 /** A line like `12 passed, 1 skipped`: each word with its number in front. */
 const named =
@@ -27,14 +29,14 @@ const named =
 /** `# pass 3`, one word a line. */
 const nodeTest: Reader = (text) => {
   if (!/^[#ℹ] tests \d+$/m.test(text)) return undefined;
-  const of = (word: string) => beside(text, new RegExp(`^[#ℹ] ${word} (\\d+)$`, 'm'));
+  const of = (word: string) => beside(text, new RegExp(`^[#ℹ] ${word} (\\d+)$`, 'gm'));
   return { passed: of('pass'), failed: of('fail') + of('cancelled'), skipped: of('skipped') + of('todo') };
 };
 
 /** One line in parts: `  3 passing (5ms)` and so on. */
 const mocha: Reader = (text) => {
   if (!/^\s+\d+ passing \(/m.test(text)) return undefined;
-  const of = (word: string) => beside(text, new RegExp(`^\\s+(\\d+) ${word}\\b`, 'm'));
+  const of = (word: string) => beside(text, new RegExp(`^\\s+(\\d+) ${word}\\b`, 'gm'));
   return { passed: of('passing'), failed: of('failing'), skipped: of('pending') };
 };
 
