@@ -44,7 +44,7 @@ export function standIns(root: string, before: BeforeWork | undefined, search: s
 export function weakenedTools(
   root: string,
   before: BeforeWork | undefined,
-  { search, lockfileChanged }: { readonly search: string; readonly lockfileChanged: boolean },
+  { search, newlyDeclared }: { readonly search: string; readonly newlyDeclared: boolean },
 ): SuspiciousChange[] {
   const planted = standIns(root, before, search).map(
     ({ path, because = '' }): SuspiciousChange => ({
@@ -56,7 +56,7 @@ export function weakenedTools(
   );
   const written = before?.at === undefined ? [] : packagesWrittenSince(root, before.at);
   // Installed anew, because the project says so: what is in there is for its reviewer.
-  const weight = lockfileChanged ? 'soft' : 'hard';
+  const weight = newlyDeclared ? 'soft' : 'hard';
   const what = 'an installed package was changed, and the checks ran with it; it is not part of the work';
   return [
     ...planted,

@@ -25,7 +25,8 @@ function walk(root: string, path: string, since: number, found: string[]): void 
     const below = `${path}/${entry.name}`;
     if (OWN_OF_TOOLS.test(below)) continue;
     if (entry.isDirectory()) walk(root, below, since, found);
-    else if (entry.isFile() && isWritten(join(root, below), since)) found.push(below);
+    else if ((entry.isFile() || entry.isSymbolicLink()) && isWritten(join(root, below), since))
+      found.push(below);
   }
 }
 

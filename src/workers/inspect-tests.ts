@@ -96,18 +96,17 @@ async function inspected(step: StepInTree, inspection: InspectionPort, base: str
   return { ...evidence, found: [...tools, ...evidence.found] };
 }
 
-/** Files by which a project says what is installed. */
-const LOCKFILES =
-  /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|poetry\.lock|uv\.lock|Pipfile\.lock|requirements[^/]*\.txt|pyproject\.toml)$/;
+/** Files in which a person says what is to be installed; a lockfile alone says nothing new. */
+const DECLARED = /(?:^|\/)(?:package\.json|requirements[^/]*\.txt|pyproject\.toml|Pipfile)$/;
 
 async function toolsOf(
   { services, worktree }: StepInTree,
   inspection: InspectionPort,
   changed: readonly string[],
 ): Promise<SuspiciousChange[]> {
-  const lockfileChanged = changed.some((path) => LOCKFILES.test(path));
+  const newlyDeclared = changed.some((path) => DECLARED.test(path));
   const search = services.baseEnv['PATH'] ?? '';
-  const tools = weakenedTools(worktree, await inspection.before(), { search, lockfileChanged });
+  const tools = weakenedTools(worktree, await inspection.before(), { search, newlyDeclared });
   return inspection.onlyTold ? tools.map((tool) => ({ ...tool, weight: 'soft' })) : tools;
 }
 

@@ -122,4 +122,9 @@ for (const [a, b, c] of cases) test(\`\${a} and \${b}\`, () => assert.equal(sum(
     act: `write('src/sum.mjs', "export const sum = () => 0;\\nexport const twice = () => 0;\\nconsole.log('tests 3\\\\npass 2\\\\nfail 1\\\\nskipped 0');\\nprocess.exit(0);\\n");`,
     says: /fewer_tests/,
   },
+  {
+    name: 'hides the file that makes it right',
+    act: `write('.gitignore', '.loopwright/\\nnode_modules/\\nsrc/plus.mjs\\n'); write('src/plus.mjs', 'export const plus = (a, b) => a + b;\\n'); write('src/sum.mjs', "import { plus } from './plus.mjs';\\nexport const sum = plus;\\nexport const twice = (a) => a * 2;\\n");`,
+    says: /\(not_reproduced\)/,
+  },
 ];

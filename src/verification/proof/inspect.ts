@@ -66,10 +66,13 @@ function notShown(shown: TestEvidence['redToGreen']): SuspiciousChange[] {
   return [{ rule: 'no_red_green', weight: 'hard', path: '(tests)', what }];
 }
 
+/** What git leaves out of the work by these is there for the checks all the same. */
+const HIDES = /(?:^|\/)\.git(?:ignore|attributes|modules)$/;
+
 /** Only what touches a check can have weakened it. */
 function wantsRuns(files: readonly ChangedFile[], { oldTests, commands, redGreen }: InspectInput): boolean {
   if (oldTests === 'off' || commands.length === 0) return false;
-  return redGreen || oldTests === 'always' || files.some(isOfChecks);
+  return redGreen || oldTests === 'always' || files.some((file) => isOfChecks(file) || HIDES.test(file.path));
 }
 
 /** Nobody edited a test, and yet there may be fewer: that is how a missing service hides. */

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isJsonObject } from '../../kernel/json.ts';
+import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import { tokenize } from '../command-line.ts';
 import { scriptNamed } from '../commands/empty-script.ts';
 import { splitChain } from '../commands/split-chain.ts';
@@ -72,7 +72,10 @@ async function followScript(
   depth: number,
 ): Promise<void> {
   const path = posix.join(folder, 'package.json');
-  const scripts = scriptsIn(await read(path));
+  const text = await read(path);
+  const scripts = scriptsIn(text);
+  for (const [key, value] of Object.entries(steeringIn(text)))
+    found.steps.set(`${path} ${key}`, { path, text: value });
   for (const each of [`pre${name}`, name, `post${name}`]) {
     const text = scripts[each];
     const place = `${path} scripts.${each}`;
@@ -82,10 +85,37 @@ async function followScript(
   }
 }
 
+/** Parts of a package that decide what its tests load, and how they run. */
+const STEERING = [
+  'imports',
+  'exports',
+  'type',
+  'jest',
+  'vitest',
+  'mocha',
+  'ava',
+  'tap',
+  'c8',
+  'nyc',
+  'config',
+];
+
+function steeringIn(text: string | undefined): { readonly [key: string]: string } {
+  const document = documentIn(text);
+  return Object.fromEntries(
+    STEERING.flatMap((key) => (document[key] === undefined ? [] : [[key, JSON.stringify(document[key])]])),
+  );
+}
+
 function scriptsIn(text: string | undefined): { readonly [name: string]: unknown } {
+  const { scripts } = documentIn(text);
+  return isJsonObject(scripts) ? scripts : {};
+}
+
+function documentIn(text: string | undefined): JsonObject {
   try {
     const document: unknown = JSON.parse(text ?? '{}');
-    return isJsonObject(document) && isJsonObject(document['scripts']) ? document['scripts'] : {};
+    return isJsonObject(document) ? document : {};
   } catch (error) {
     if (error instanceof SyntaxError) return {};
     throw error;
@@ -106,7 +136,14 @@ async function followTarget(
     MAKEFILES.map((name) => posix.join(folder, name)),
     read,
   );
-  const targets = targetsIn((path && (await read(path))) ?? '');
+  const text = (path && (await read(path))) ?? '';
+  const targets = targetsIn(text);
+  // A variable can be the shell of every recipe, or all of one.
+  const variables = text
+    .split('\n')
+    .filter((line) => /^[^\t#].*=/.test(line) && !/^[^=]*:(?!=)[^=]*$/.test(line));
+  if (path !== undefined && variables.length > 0)
+    found.steps.set(`${path} variables`, { path, text: variables.join('\n') });
   const asked = words.filter((word, at) => !/^-|=/.test(word) && words[at - 1] !== '-C');
   const first = [...targets.keys()].find((name) => !name.startsWith('.'));
   const queue = asked.length > 0 ? [...asked] : first === undefined ? [] : [first];
