@@ -72,9 +72,9 @@ async function followScript(
   depth: number,
 ): Promise<void> {
   const path = posix.join(folder, 'package.json');
-  const text = await read(path);
-  const scripts = scriptsIn(text);
-  for (const [key, value] of Object.entries(steeringIn(text)))
+  const document = await read(path);
+  const scripts = scriptsIn(document);
+  for (const [key, value] of Object.entries(steeringIn(document)))
     found.steps.set(`${path} ${key}`, { path, text: value });
   for (const each of [`pre${name}`, name, `post${name}`]) {
     const text = scripts[each];
