@@ -1,5 +1,6 @@
 /** What we ourselves keep in the folder of a project. Everything else in it is somebody's word about how to work. */
 const FOLDERS = new Set([
+  'candidates',
   'locks',
   'logs',
   'prompts',

@@ -78,6 +78,13 @@ export const twice = (a) => a * 2;
     expect(isRunning(Number(readFileSync(pid, 'utf8')))).toBe(false);
   });
 
+  it('works while another session tries its trees: those are ours, so nobody has tampered', async () => {
+    const act = `write(process.argv[2].replace(/act\\.mjs$/, 'candidates/other/f.txt'), 'of another session'); ${fixes}`;
+    const cwd = cheatedProject({ act });
+    const { code, stdout } = await loopwright(['run', GOAL], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
+  });
+
   it('rewrites an installed package: the checks ran with what is not delivered', async () => {
     const cwd = cheatedProject({
       act: `write('node_modules/plus/index.js', 'export const plus = (a, b) => a + b;\\n'); write('src/note.mjs', '// done\\n');`,
