@@ -5,6 +5,7 @@ import type { WebUse } from '../agents/web-use.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Masker } from '../kernel/mask.ts';
+import type { ProcessIdentity } from '../kernel/process-identity.ts';
 import type { Environment } from '../process/child-env.ts';
 import type { Grants } from '../process/environment.ts';
 import type { RunProcess } from '../process/request.ts';
@@ -72,7 +73,11 @@ export interface InspectionPort {
   readonly trees: TreesPort;
   /** A folder of its own for the action, which puts one tree after the other into it and gets the project's folder. */
   withFolder<T>(
-    action: (put: (tree: string) => Promise<string>) => Promise<T>,
+    action: (
+      put: (tree: string) => Promise<string>,
+      /** Notes a process that works there, so that whoever finds the folder after a kill can end it. */
+      started: (process: ProcessIdentity) => void,
+    ) => Promise<T>,
     cancel: AbortSignal,
   ): Promise<T>;
 }

@@ -1,3 +1,4 @@
+import type { ProcessIdentity } from '../../kernel/process-identity.ts';
 import { environmentFor } from '../../process/environment.ts';
 import { runProcess } from '../../process/run.ts';
 import { inspectionOf } from '../../tasks/prepare/inspection.ts';
@@ -38,10 +39,10 @@ export async function suspiciousOf(
   const tryTrees: TryTrees = (action) => {
     onPreparing?.('looking at what became of the checks: running old tests on the new code');
     return inspection.withFolder(
-      (put) =>
+      (put, started) =>
         action(async (tree, use) => {
           const folder = await put(tree);
-          return use(folder, checkProgram(opened, folder, cancel));
+          return use(folder, checkProgram(opened, folder, { cancel, started }));
         }),
       cancel,
     );
@@ -72,7 +73,11 @@ function testCommands({ services }: OpenProject, tree: string): TestCommand[] {
 }
 
 /** As a check of a session is started. */
-function checkProgram({ services, config }: OpenProject, root: string, cancel: AbortSignal): RunProgram {
+function checkProgram(
+  { services, config }: OpenProject,
+  root: string,
+  { cancel, started }: { readonly cancel: AbortSignal; readonly started: (process: ProcessIdentity) => void },
+): RunProgram {
   const { sandbox, masker, timeoutMs } = services;
   const checks = environmentFor('check', config.childEnv, config.environment.check);
   return async ({ argv, env, cwd }) =>
@@ -85,5 +90,6 @@ function checkProgram({ services, config }: OpenProject, root: string, cancel: A
       streams: 'merged',
       timeoutMs,
       cancel,
+      onStarted: started,
     });
 }

@@ -48,7 +48,7 @@ export function inspectionOf(
       const baseCommit = await base();
       const tree = await trees.treeOf(baseCommit);
       const place = { repo, home: triedTreesOf(config) };
-      return withCandidateFolder(place, { tree, baseCommit }, async ({ path }) => {
+      return withCandidateFolder(place, { tree, baseCommit }, async ({ path, started }) => {
         const fresh = madeFrom(repo, { id: join(id, 'inspection'), path });
         await setUp(config, { ...fresh, from: from ?? fresh.from }, cancel);
         const git = new BoundGit(path);
@@ -56,7 +56,7 @@ export function inspectionOf(
           await git.run(['read-tree', '--reset', '-u', wanted]);
           await git.run(['clean', '-q', '-f', '-d']);
           return join(path, repo.prefix);
-        });
+        }, started);
       });
     },
   };

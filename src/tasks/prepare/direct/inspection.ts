@@ -61,10 +61,13 @@ export function directInspection(config: Config, options: DirectInspection): Ins
         await git.run(['read-tree', '--reset', '-u', tree]);
         await git.run(['clean', '-q', '-f', '-d', ...DEPENDENCIES.flatMap((name) => ['-e', name])]);
         return folder;
-      });
+      }, noted);
     },
   };
 }
+
+/** The processes of a task are noted in its journal. */
+const noted = (): void => undefined;
 
 /** Working in the user's own folder needs no git; without it there is nothing to compare with. */
 async function hasBegun(git: BoundGit): Promise<boolean> {
