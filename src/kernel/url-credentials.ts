@@ -37,7 +37,7 @@ export class CredentialStream {
       USERINFO.lastIndex = start;
       USERINFO.test(text);
       const end = USERINFO.lastIndex;
-      if (end === text.length && more && end - start < LONGEST) {
+      if (end === text.length && more && end - start <= LONGEST) {
         this.#waiting = text.slice(start);
         return this.#out(done + text.slice(from, start), known, BEFORE);
       }
@@ -47,7 +47,8 @@ export class CredentialStream {
         from = end;
         this.masked = true;
       }
-      at = text.indexOf(BEFORE, end);
+      // The last colon of what was read may begin the next address: `://https://`.
+      at = text.indexOf(BEFORE, end - 1);
     }
     const shown = done + text.slice(from);
     return this.#out(shown, known, /:\/?$/.exec(shown)?.[0] ?? '');

@@ -83,6 +83,7 @@ describe('masking', () => {
     ['ssh://git@github.com/o/r', 'ssh://git@github.com/o/r'],
     ['http://localhost:3000/a@b', 'http://localhost:3000/a@b'],
     ['see https://example.org: it', 'see https://example.org: it'],
+    ['://https://:hunter2@example.org', '://https://:***@example.org'],
   ])('%s', (text, shown) => expect(createMasker([]).mask(text)).toBe(shown));
 
   it('is the same wherever the text is cut', () => {
