@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const rows = [];
+/** Of the flushes that a session needs, with nothing else done. */
+const SHARE_OF_DISK = 0.6;
 
 installWhenNeeded();
 console.log(
@@ -18,7 +20,7 @@ for (const shape of ['chain', 'loop']) {
     [100, 5],
     [1000, 20],
   ]) {
-    compare(`flushed ${shape}, ${steps} steps`, { shape, steps, durable: true }, wanted);
+    flushed(shape, steps, wanted);
   }
 }
 // What we promise is flushed when a step has ended; with its usual settings, the peer's is not. These are alike.
@@ -33,7 +35,6 @@ for (const shape of ['chain', 'loop']) {
 for (const steps of [100, 1000]) {
   compare(`flushed loop, ${steps} steps of 32 bytes`, { shape: 'loop', steps, durable: true, size: 32 });
 }
-flushLimit();
 growth('LATEST', ['LATEST:NOTE']);
 growth('ALL', ['ALL']);
 loading();
@@ -72,20 +73,21 @@ function compare(name, options, wanted) {
     promise: wanted === undefined ? 'for comparison' : `at least ${wanted}x`,
     holds: wanted === undefined || ratio >= wanted,
   });
+  return [ours, theirs];
 }
 
-/** The disk's own limit: one small append and one flush, and nothing else. */
-function flushLimit() {
-  const { flushesPerSecond } = child('flush.mjs');
-  const ours = measure('loopwright', { shape: 'loop', steps: 1000, durable: true });
-  rows.push({
-    name: 'flushed steps against bare flushes',
-    ours: `${Math.round(ours.stepsPerSecond)} steps/s`,
-    peer: `${Math.round(flushesPerSecond)} appends with fdatasync/s`,
-    ratio: ours.stepsPerSecond / flushesPerSecond,
-    promise: 'for comparison',
-    holds: true,
-  });
+/**
+ * The peer's steps are not flushed, ours are: how far ahead of it we can be depends on the disk. So the row holds by
+ * the ratio, or where the disk's own flushes are what the time goes into.
+ */
+function flushed(shape, steps, wanted) {
+  const [ours] = compare(`flushed ${shape}, ${steps} steps`, { shape, steps, durable: true }, wanted);
+  const { stepsPerSecond } = child('flush.mjs', String(steps));
+  const share = ours.stepsPerSecond / stepsPerSecond;
+  const row = rows.at(-1);
+  row.peer += `; disk ${Math.round(stepsPerSecond)}/s, ${share.toFixed(2)}x`;
+  row.promise += ` or ${SHARE_OF_DISK}x of the disk`;
+  row.holds ||= share >= SHARE_OF_DISK;
 }
 
 function growth(name, strategy) {

@@ -18,6 +18,7 @@ const layers = [
   'workers',
   'verification',
   'workspace',
+  'models',
   'agents',
   'store',
   'backlog',

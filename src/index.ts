@@ -56,6 +56,18 @@ export type {
   Transition,
   WorkflowManifest,
 } from './manifest/definition.ts';
+export type {
+  FileSystemWriterInput,
+  FileSystemWriterOutput,
+  RunBuilderInput,
+  RunBuilderOutput,
+  RunLinterInput,
+  RunLinterOutput,
+  TestRunnerInput,
+  TestRunnerOutput,
+  UpdateChangePlanInput,
+  UpdateChangePlanOutput,
+} from './manifest/internal-contracts.ts';
 export { ManifestInvalidError, ManifestNotFoundError, ManifestSyntaxError } from './manifest/load-error.ts';
 export type { Problem } from './manifest/problem.ts';
 export type { ProgressNote } from './manifest/progress-note.ts';

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifest: WorkflowManifest = JSON.parse(readFileSync(join(ROOT, 'workflows/test-fix.json'), 'utf8'));
 
 const GENERATE = 'Feature_Implement__GenerateCode';
+const VALIDATE = 'Core_Validate__ValidateOutput';
 const WRITE = 'Core_IO__WriteArtifacts';
 const TEST = 'Core_Validate__RunTests';
 const INSPECT = 'Core_Validate__InspectTests';
@@ -60,7 +61,8 @@ describe('the test-fix manifest', () => {
     const end = await run(coder('a + b'));
     expect(end.status).toBe('completed');
     expect(end.trail.map(({ block, next }) => [block, next])).toEqual([
-      [GENERATE, WRITE],
+      [GENERATE, VALIDATE],
+      [VALIDATE, WRITE],
       [WRITE, TEST],
       [TEST, INSPECT],
       [INSPECT, DOCS],
@@ -71,7 +73,18 @@ describe('the test-fix manifest', () => {
   it('TFX-06 TFX-07 TFX-08 TFX-09 TFX-10 a failing test is fixed with its log, without a person', async () => {
     const { worker, contexts } = recording(coder('a - b', 'a + b'));
     const end = await run(worker);
-    expect(pathOf(end.trail)).toEqual([GENERATE, WRITE, TEST, FIX, WRITE, TEST, INSPECT, DOCS]);
+    expect(pathOf(end.trail)).toEqual([
+      GENERATE,
+      VALIDATE,
+      WRITE,
+      TEST,
+      FIX,
+      VALIDATE,
+      WRITE,
+      TEST,
+      INSPECT,
+      DOCS,
+    ]);
     expect(end.status).toBe('completed');
     const fix = contexts.find((context: WorkerContext) => context.system_metadata.block_id === FIX);
     const [first] = fix?.execution_payload ?? [];
@@ -82,6 +95,23 @@ describe('the test-fix manifest', () => {
     });
     expect(fix?.contract.instructions).toContain('add numbers');
     expect(readFileSync(join(tree, 'sum.js'), 'utf8')).toContain('a + b');
+  });
+
+  it('TFX-11 code that cannot be parsed goes back with its line, before anything is written', async () => {
+    const seen: boolean[] = [];
+    const inner = coder('a +', 'a + b');
+    const { worker, contexts } = recording((context, run) => {
+      seen.push(existsSync(join(tree, 'sum.js')));
+      return inner(context, run);
+    });
+    const end = await run(worker);
+    expect(pathOf(end.trail)).toEqual([GENERATE, VALIDATE, FIX, VALIDATE, WRITE, TEST, INSPECT, DOCS]);
+    expect([end.status, ...seen]).toEqual(['completed', false, false, true]);
+    const fix = contexts.find((context: WorkerContext) => context.system_metadata.block_id === FIX);
+    expect(fix?.execution_payload.at(-1)).toMatchObject({
+      type: 'VALIDATION_ERROR',
+      content: expect.stringContaining('- sum.js:1: Unexpected token'),
+    });
   });
 
   it('TFX-12 tests that never pass end in a halt with the reason, not in an endless loop', async () => {

@@ -1,6 +1,6 @@
 import type { EventStream } from '../kernel/events.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { AgentEvent, TokenCount } from './event.ts';
+import type { AgentError, AgentEvent, TokenCount } from './event.ts';
 import type { OwnPrices } from './pricing/price.ts';
 import type { RunnerEnd } from './runner/runner.ts';
 
@@ -49,6 +49,8 @@ export interface LaunchConfig {
   readonly env?: { readonly [name: string]: string };
   /** Headless only: the CLI waits for the end of its input before it begins. */
   readonly closeStdin?: boolean;
+  /** Headless only: all that it reads from its input. */
+  readonly input?: string;
   /** Written before the start, mode 0600, their folders made. */
   readonly files?: readonly LaunchFile[];
 }
@@ -90,6 +92,17 @@ export interface AgentStream {
   outgoing?(): string;
   /** The conversation as it stands, for a later run. */
   readonly conversation: AgentConversation | undefined;
+  /** Set while the CLI waits by itself before it asks its provider again. */
+  readonly waits?: OwnWait | undefined;
+  /** A tool runs that the CLI has not told of yet. */
+  readonly busy?: boolean;
+}
+
+/** A CLI that waits for its provider by itself, and what for. */
+export interface OwnWait {
+  readonly error: AgentError;
+  /** How long it means to wait; absent where it does not say. */
+  readonly ms?: number;
 }
 
 /** Patterns over the text of the rendered screen, its lines joined by line feeds, trailing blanks removed. */

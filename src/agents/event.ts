@@ -22,8 +22,11 @@ export type AgentEvent =
       readonly waitMs?: number;
     }
   | AgentError
-  /** The terminal event. A run that ends without one has crashed, whatever its exit code. */
-  | { readonly type: 'result'; readonly ok: boolean; readonly text: string };
+  /**
+   * The terminal event. A run that ends without one has crashed, whatever its exit code. `blocked`: it says that it is
+   * done, but its last tool was denied.
+   */
+  | { readonly type: 'result'; readonly ok: boolean; readonly text: string; readonly blocked?: true };
 
 export type FileChange = 'added' | 'changed' | 'removed';
 
@@ -35,6 +38,8 @@ export interface AgentUsage {
   readonly usd?: number;
   /** The price is from our table, not from the CLI. */
   readonly estimated: boolean;
+  /** With this the sum is what the CLI says, whatever was estimated before. */
+  readonly settles?: true;
 }
 
 export interface TokenCount {
@@ -63,5 +68,8 @@ export interface AgentError {
   readonly resetAt?: number;
 }
 
-/** By consequence: wait, log in, try later, try later, change the request, look at the log. */
-export type AgentErrorKind = 'quota' | 'auth' | 'overloaded' | 'network' | 'refused' | 'crash';
+/**
+ * By consequence: wait, log in, try later, try later, change the request, tell it otherwise (it went round in circles),
+ * look at the log.
+ */
+export type AgentErrorKind = 'quota' | 'auth' | 'overloaded' | 'network' | 'refused' | 'loop' | 'crash';

@@ -1,5 +1,5 @@
 import type { AgentConversation } from './adapter.ts';
-import type { AgentError, FileChange } from './event.ts';
+import type { AgentError, AgentEvent, FileChange } from './event.ts';
 import type { Runner, RunnerEnd, RunnerEvent } from './runner/runner.ts';
 import { WebFold, type WebUse } from './web-use.ts';
 
@@ -7,8 +7,12 @@ import { WebFold, type WebUse } from './web-use.ts';
 export interface AgentOutcome {
   readonly ok: boolean;
   readonly end: RunnerEnd;
+  /** It was stopped, but only after its last word: it has happened. */
+  readonly finished: boolean;
   /** What it said last, or the end of its output where it has no stream. */
   readonly text: string;
+  /** It says that it is done, but its last tool was denied: whether its work is right is for others to say. */
+  readonly blocked: boolean;
   /** Why it is not ok, where the agent said so. */
   readonly error: AgentError | undefined;
   readonly denied: readonly Denied[];
@@ -44,17 +48,17 @@ export class OutcomeFold {
   readonly #web = new WebFold();
   #used: AgentUse = { tokens: 0, usd: 0, estimated: false };
   #error: AgentError | undefined;
-  #result: { readonly ok: boolean; readonly text: string } | undefined;
+  #result: Extract<AgentEvent, { type: 'result' }> | undefined;
   #said = '';
   #streamed = false;
 
   add(event: RunnerEvent): void {
     if (event.type === 'usage') {
-      const { tokens, usd, estimated } = event;
+      const { tokens, usd, estimated, settles = false } = event;
       this.#used = {
         tokens: this.#used.tokens + tokens.input + tokens.output,
         usd: this.#used.usd + (usd ?? 0),
-        estimated: this.#used.estimated || estimated || usd === undefined,
+        estimated: (this.#used.estimated && !settles) || estimated || usd === undefined,
       };
     } else if (event.type === 'agent') {
       this.#streamed = true;
@@ -65,11 +69,15 @@ export class OutcomeFold {
 
   end(runner: Pick<Runner, 'tail' | 'conversation'>, end: RunnerEnd): AgentOutcome {
     const streamed = this.#streamed;
-    const exitedWell = end.kind === 'exited' && end.code === 0;
+    const finished = this.#result?.ok === true && end.kind === 'stopped';
+    // One that was stopped after its last word, for what that word cost, has ended by itself.
+    const exitedWell = (end.kind === 'exited' && end.code === 0) || finished;
     // Where there is a stream, only its terminal event counts; elsewhere the exit code is all there is.
     const ok = exitedWell && (streamed ? (this.#result?.ok ?? false) : true);
     return {
       ok,
+      finished,
+      blocked: exitedWell && this.#result?.blocked === true,
       end,
       text: this.#result?.text || this.#said || (streamed ? '' : runner.tail()),
       error: ok ? undefined : this.#error,
@@ -98,7 +106,7 @@ export class OutcomeFold {
         this.#error = event;
         return;
       case 'result':
-        this.#result = { ok: event.ok, text: event.text };
+        this.#result = event;
         return;
       default:
         return;

@@ -67,6 +67,16 @@ export const why = z.strictObject({
   agent: z.strictObject({ agent: text, kind: text, login: text.exactOptional() }).exactOptional(),
 });
 
+/** A change that makes a green check worth less; a `soft` one is only told. */
+export const suspiciousChange = z.strictObject({
+  rule: text,
+  weight: z.enum(['hard', 'soft']),
+  path: text,
+  line: count.exactOptional(),
+  what: text,
+  test: text.exactOptional(),
+});
+
 /** What a person did with the files of a session. */
 export const delivery = z.strictObject({
   kind: z.enum(['delivered', 'proposed', 'kept', 'discarded', 'undone']),

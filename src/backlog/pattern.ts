@@ -26,7 +26,9 @@ export function readPattern(text: string): PlanPattern {
 
 /** Why a text is no entry of a change plan, as half a sentence. */
 export function patternProblem(text: string): string | undefined {
-  const { magic, literal } = partsOf(text);
+  const { pattern, magic, literal } = partsOf(text);
+  // Behind a wildcard too: it would lead out of the folder that stands before it.
+  if (pattern.split('/').includes('..')) return 'leads upwards with ".."';
   const plain = literal.replace(/\/+$/, '');
   return plain === '' && magic >= 0 ? undefined : checkRelativePath(plain);
 }

@@ -2,6 +2,7 @@ import { UsageError } from '../kernel/errors.ts';
 import { checkRelativePath } from '../kernel/path-rules.ts';
 import { REPOSITORY_MODES, ROLES } from '../kernel/runtime-words.ts';
 import { didYouMean, suggest } from '../kernel/suggest.ts';
+import { isModelName } from '../manifest/model-name.ts';
 import { patternProblem } from './pattern.ts';
 import type { TaskDraft } from './task.ts';
 import { KINDS } from './words.ts';
@@ -27,7 +28,7 @@ export function refuseUnknownAgents(
 ): void {
   if (named.length === 0 || !knownAgents) return;
   const known = knownAgents();
-  const unknown = named.find((agent) => !known.includes(agent));
+  const unknown = named.find((agent) => !known.includes(agent) && !isModelName(agent));
   if (unknown === undefined) return;
   throw new UsageError(`There is no agent "${unknown}".${didYouMean(unknown, known)}`, {
     next: `Use one of ${known.join(', ')}, or describe it in .loopwright/adapters/${unknown}.json. Nothing was changed.`,
@@ -83,7 +84,7 @@ function listProblems(what: string, list: unknown, problem: (entry: string) => s
 }
 
 /** What is denied may be anything of the project, `.git` too. */
-function deniedProblem(path: string): string | undefined {
+export function deniedProblem(path: string): string | undefined {
   if (path.trim() === '') return 'is empty';
   if (path.startsWith('/')) return 'is absolute';
   return path.split('/').includes('..') ? 'leads upwards with ".."' : undefined;

@@ -1,4 +1,5 @@
-import type { Action, ActionId, ActionInput, Need } from '../kernel/action.ts';
+import type { Action, ActionId, ActionInput } from '../kernel/action.ts';
+import { STAND_INS } from './stand-ins.ts';
 
 type Words = (input: ActionInput) => readonly string[];
 
@@ -98,7 +99,7 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
   'task.list': (input) => ['task', 'list', ...on(input, 'all')],
   'task.requeue': (input) => ['task', 'requeue', text(input, 'task'), ...flag(input, 'notes')],
   'task.restore': (input) => ['restore', text(input, 'task')],
-  'task.rework': (input) => ['judge', text(input, 'task'), 'rework', text(input, 'notes', '...')],
+  'task.rework': (input) => ['judge', text(input, 'task'), 'rework', text(input, 'notes')],
   'task.show': (input) => ['show', text(input, 'task')],
   'work.start': () => ['work'],
   'workflow.validate': (input) => ['validate', text(input, 'workflow', '<workflow>')],
@@ -109,16 +110,6 @@ const WORDS: { readonly [id in ActionId]?: Words } = {
     ...on(input, 'force'),
   ],
   'worktree.list': () => ['worktrees'],
-};
-
-const STAND_INS: { readonly [need in Need]: string } = {
-  guidance: 'what it should know',
-  answer: '<answer>',
-  budget: '<budget>',
-  name: '<name>',
-  notes: '...',
-  reason: '<reason>',
-  allow: '<path>',
 };
 
 /** The words after `loopwright` that carry the action out; none for advice. */

@@ -49,6 +49,7 @@ import { declareValidate } from './commands/workflow/validate.ts';
 import { pasteable, problemJson, reportError } from './errors.ts';
 import type { Screen } from './output.ts';
 import { withShortIds } from './short-screen.ts';
+import { refuseStandIns } from './stand-ins.ts';
 
 type Declare = (program: Command, cli: Cli) => void;
 
@@ -132,11 +133,34 @@ function createProgram(cli: Cli): Command {
     .helpCommand('help [command]', 'show help for a command')
     .addHelpText('after', EXAMPLES);
   speakPlainly(program, cli.screen);
+  program.hook('preAction', (_program, command) => refuseStandIns(command));
   for (const [heading, commands] of GROUPS) {
     program.commandsGroup(heading);
     for (const declare of commands) declare(program, cli);
   }
+  pointToOwnHelp(program, cli.screen);
   return program;
+}
+
+/** What is wrong with a command is explained by the help of that command. */
+function pointToOwnHelp(command: Command, screen: Screen, above: readonly string[] = []): void {
+  for (const each of command.commands) {
+    const words = [...above, each.name()];
+    each.configureOutput({ outputError: (text) => sayMistake(screen, text, words.join(' ')) });
+    pointToOwnHelp(each, screen, words);
+  }
+}
+
+function sayMistake(screen: Screen, text: string, command?: string): void {
+  const { red, cyan } = screen.errorStyle;
+  const [message = '', hint = ''] = text
+    .trim()
+    .replace(/^error: /, '')
+    .split('\n');
+  const said = hint === '' ? message : `${message} ${hint.replace(/^\((.*)\)$/, '$1')}`;
+  const help = action('command.help', 'See', command === undefined ? {} : { command });
+  screen.error(`${red('error:')} ${said}`);
+  screen.error(`${cyan('next:')} ${actionLine(help, pasteable)}`);
 }
 
 /** Subcommands inherit these settings only when they are made before the subcommands are. */
@@ -148,15 +172,6 @@ function speakPlainly(program: Command, screen: Screen): void {
     .configureOutput({
       writeOut: (text) => screen.line(text.trimEnd()),
       writeErr: (text) => screen.error(text.trimEnd()),
-      outputError: (text) => {
-        const { red, cyan } = screen.errorStyle;
-        const [message = '', hint = ''] = text
-          .trim()
-          .replace(/^error: /, '')
-          .split('\n');
-        const said = hint === '' ? message : `${message} ${hint.replace(/^\((.*)\)$/, '$1')}`;
-        screen.error(`${red('error:')} ${said}`);
-        screen.error(`${cyan('next:')} ${actionLine(action('command.help', 'See'), pasteable)}`);
-      },
+      outputError: (text) => sayMistake(screen, text),
     });
 }

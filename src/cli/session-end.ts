@@ -6,6 +6,7 @@ import type { RunningSession, SessionResult } from '../project/runs/handle.ts';
 import type { SessionView } from '../project/sessions/view.ts';
 import { wordsOf } from './action-line.ts';
 import { actionJson, type Cli, commandFor } from './cli.ts';
+import { notedLines } from './display/noted.ts';
 import type { Style } from './display/style.ts';
 import { whyLines } from './display/why.ts';
 import { nextStep, problemJson } from './errors.ts';
@@ -39,7 +40,8 @@ export async function closing(
     return exitCode;
   }
   screen.line();
-  for (const line of endLines(result, screen.style)) screen.line(line);
+  for (const line of [...endLines(result, screen.style), ...notedLines(result, screen.style)])
+    screen.line(line);
   if (result.failure) {
     screen.error(`${screen.errorStyle.red('error:')} ${plain(errorMessage(result.failure))}`);
     screen.error(`${screen.errorStyle.cyan('next:')} ${plain(nextStep(result.failure))}`);
@@ -154,6 +156,7 @@ function resultJson(
     outcome: view.outcome ?? null,
     halt: view.halt,
     ...(view.why === undefined ? {} : { why: view.why }),
+    ...(view.suspicious === undefined ? {} : { suspicious: view.suspicious }),
     parkedUntil: view.parkedUntil,
     ...(view.failure === undefined ? {} : { error: problemJson(view.failure) }),
     worktree: view.worktree ?? null,

@@ -19,6 +19,10 @@ const MISLEADING = new Set([
 ]);
 
 /** The environment that started programs get, before the marker and the project's tools are added. */
-export function childEnv(env: Environment = processEnvironment()): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !MISLEADING.has(name)));
+export function childEnv(
+  env: Environment = processEnvironment(),
+  /** Variables that are for us alone. */
+  kept: ReadonlySet<string> = new Set(),
+): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !MISLEADING.has(name) && !kept.has(name)));
 }

@@ -46,5 +46,6 @@ it('CFG-10 LOCAL_WORKTREE_ROOT is where worktrees go', () => {
     teardown: [],
     copy: [],
     share: [],
+    unsaid: true,
   });
 });

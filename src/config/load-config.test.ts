@@ -29,6 +29,11 @@ function problem(): UsageError {
 describe('the configuration', () => {
   it('has defaults for everything', () => {
     expect(loadConfig(dir, { XDG_CONFIG_HOME: dir })).toEqual({
+      providers: [
+        { name: 'anthropic', kind: 'anthropic', keys: [], variable: 'ANTHROPIC_API_KEY' },
+        { name: 'openai', kind: 'openai', keys: [], variable: 'OPENAI_API_KEY' },
+        { name: 'google', kind: 'google', keys: [], variable: 'GEMINI_API_KEY' },
+      ],
       projectDir: dir,
       stateDir: join(dir, '.loopwright'),
       commands: {},
@@ -50,7 +55,7 @@ describe('the configuration', () => {
         level: 'standard',
         network: { agent: [], program: 'none', check: 'none', setup: 'host' },
       }) as unknown,
-      worktrees: { setup: [], teardown: [], copy: [], share: [] },
+      worktrees: { setup: [], teardown: [], copy: [], share: [], unsaid: true },
       retention: {},
       runtime: expect.objectContaining({ warnings: [], errors: [] }) as unknown,
       user: expect.objectContaining({ tokenHosts: ['github.com'], sandboxFloor: 'standard' }) as unknown,

@@ -13,6 +13,7 @@ import {
 import { envFileSecrets } from './env-files.ts';
 import { type NotifySettings, notifySettings } from './notify.ts';
 import { ownAgents } from './own-agents.ts';
+import { type ProviderSettings, poolVariables, providerSettings } from './providers.ts';
 import { loadRuntime, type RuntimeConfig } from './runtime/load.ts';
 import { levelProblem, sandboxSettings } from './sandbox.ts';
 import { secretNames, secretValues, unmaskingProblem } from './secrets.ts';
@@ -56,6 +57,8 @@ export interface Config {
   readonly reports: NonNullable<ConfigFile['reports']>;
   /** The settings of the backlog and its runtime. */
   readonly runtime: RuntimeConfig;
+  /** Who can be asked for a model, with the keys that the environment holds. */
+  readonly providers: readonly ProviderSettings[];
   /** What the person decides for all projects. */
   readonly user: UserSettings;
   /** What the project asks for and does not get, each with why. */
@@ -79,9 +82,15 @@ export function loadConfig(projectDir: string, env: Environment = processEnviron
     workers: file.workers ?? {},
     secrets,
     secretValues: [
-      ...new Set([...secretValues(env, secrets), ...envFileSecrets(dir), ...webhookSecret(file, env)]),
+      ...new Set([
+        ...secretValues(env, secrets),
+        ...envFileSecrets(dir),
+        ...webhookSecret(file, env),
+        ...keyValues(env, user),
+      ]),
     ],
-    childEnv: childEnv(env),
+    childEnv: childEnv(env, poolVariables(user.providers)),
+    providers: providerSettings(env, user.providers),
     environment: file.environment ?? {},
     sandbox: sandboxSettings(dir, file.sandbox, { env, floor: user.sandboxFloor }),
     worktrees: worktreeSettings(file.worktrees, env),
@@ -115,6 +124,11 @@ function webhookSecret({ notify }: ConfigFile, env: Environment): string[] {
   return secret?.value === undefined ? [] : [secret.value];
 }
 
+/** Whatever the variables are called that a person keeps them in. */
+function keyValues(env: Environment, { providers }: UserSettings): string[] {
+  return providerSettings(env, providers).flatMap(({ keys }) => keys.map(({ value }) => value));
+}
+
 type Configured = NonNullable<ConfigFile['worktrees']>;
 
 /** How worktrees are made for a project, with nothing left out. */
@@ -129,10 +143,13 @@ interface WorktreeSettings {
   readonly copy: readonly string[];
   /** Dependency folders to share with the checkout instead of installing them again. */
   readonly share: readonly string[];
+  /** Nobody has said how a worktree gets its dependencies: the project is looked at. */
+  readonly unsaid: boolean;
 }
 
 export function worktreeSettings(configured: Configured = {}, env: Environment = {}): WorktreeSettings {
   const root = env['LOCAL_WORKTREE_ROOT']?.trim() ?? '';
   const { setup = [], teardown = [], copy = [], share = [] } = configured;
-  return { ...(root === '' ? {} : { root }), setup, teardown, copy, share };
+  const unsaid = configured.setup === undefined && configured.share === undefined;
+  return { ...(root === '' ? {} : { root }), setup, teardown, copy, share, unsaid };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { safeUrl } from './safe-url.ts';
 import { strictObject } from './strict-object.ts';
 import type { Environment } from './terminal.ts';
 
@@ -8,21 +9,8 @@ export type NotifyEvent = (typeof NOTIFY_EVENTS)[number];
 
 const text = z.string().min(1);
 
-/** A message leaves the machine only where nobody on the way can read or change it. */
-function urlProblem(written: string): string | undefined {
-  if (!URL.canParse(written)) return 'is not an address';
-  const { protocol, hostname } = new URL(written);
-  if (protocol === 'https:') return undefined;
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  return protocol === 'http:' && isLoopback ? undefined : 'must be https, or http on this machine';
-}
-
 const webhook = strictObject({
-  url: z.string().check((context) => {
-    const problem = urlProblem(context.value);
-    if (problem !== undefined)
-      context.issues.push({ code: 'custom', input: context.value, message: problem });
-  }),
+  url: safeUrl,
   /** The header that carries the secret. */
   header: z
     .string()

@@ -3,6 +3,7 @@ const FOLDERS = new Set([
   'candidates',
   'locks',
   'logs',
+  'model-keys',
   'prompts',
   'repositories',
   'research',

@@ -4,17 +4,19 @@ import { dirname } from 'node:path';
 import { errorCode } from '../kernel/errors.ts';
 import { type ConfigFile, configPath, readOwnFile } from './config-file.ts';
 import type { DetectedCommands } from './detect.ts';
+import type { FoundWorktrees } from './detect-worktrees.ts';
 
 /** Writes down what was detected. An existing file is only replaced when told to, and keeps its other settings. */
 export async function writeConfig(
   projectDir: string,
   detected: DetectedCommands,
-  options: { readonly overwrite?: boolean } = {},
+  options: { readonly overwrite?: boolean; readonly worktrees?: FoundWorktrees | undefined } = {},
 ): Promise<{ readonly path: string; readonly written: boolean }> {
   const path = configPath(projectDir);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  const settings = { ...(options.overwrite ? kept(projectDir) : {}), commands: commandsOf(detected) };
+  const before = options.overwrite ? kept(projectDir) : {};
+  const settings = { ...before, commands: commandsOf(detected), ...worktreesOf(before, options.worktrees) };
   try {
     await writeFile(temporary, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' });
     if (options.overwrite) await rename(temporary, path);
@@ -56,6 +58,14 @@ function kept(projectDir: string): ConfigFile {
   } catch {
     return {};
   }
+}
+
+/** What a person said about worktrees stays. */
+function worktreesOf({ worktrees = {} }: ConfigFile, found: FoundWorktrees | undefined): ConfigFile {
+  if (!found || worktrees.setup !== undefined || worktrees.share !== undefined) return {};
+  const said =
+    'share' in found ? { share: [...found.share] } : { setup: found.setup.map((line) => [...line]) };
+  return { worktrees: { ...worktrees, ...said } };
 }
 
 function commandsOf(detected: DetectedCommands): { [kind: string]: readonly string[] } {

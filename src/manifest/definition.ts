@@ -63,6 +63,8 @@ export interface Limits {
   readonly minutes?: number;
   /** Stop after n equal failures in a row. */
   readonly sameFailure?: number;
+  /** End an agent after n equal calls of a tool, or n equal failures of its tools. Absent: 12. */
+  readonly sameTool?: number;
 }
 
 export interface Budget {
@@ -82,11 +84,14 @@ export interface RosterEntry {
   readonly agents?: readonly string[];
   readonly mode?: 'headless' | 'interactive';
   readonly model?: string;
+  readonly models?: readonly string[];
   readonly permissions?: 'read' | 'ask' | 'edits' | 'all';
   readonly extraArgs?: readonly string[];
   /** Laid over the environment of the agent. */
   readonly env?: { readonly [name: string]: string };
   readonly maxTurns?: number;
+  /** Of one answer of a model. */
+  readonly maxTokens?: number;
   readonly maxUsd?: number;
   /** Active minutes of one run. */
   readonly minutes?: number;

@@ -27,6 +27,8 @@ export interface Contract {
   readonly with: JsonObject;
   /** Whether the block asks for a reply in JSON, and the signals that such a reply may choose. */
   readonly reply: ReplyTerms;
+  /** What its output is held against. */
+  readonly schema?: JsonObject;
 }
 
 /** The instructions for a worker that answers with what files are to hold. */
@@ -130,6 +132,12 @@ export interface WorkerRun {
    * are no part of this session, and one that belongs to another session only as a copy.
    */
   continues?(conversation: string): Continues;
+  /** What the session may still use of its budget, as far as it has one. */
+  readonly left?: { readonly usd?: number; readonly tokens?: number };
+  /** After how many equal calls of a tool an agent is ended. */
+  readonly sameTool?: number;
+  /** The workflow has checks that decide whether the work is right. */
+  readonly checked?: boolean;
   /** Where the full log of this step belongs; undefined when the session is not stored on disk. */
   logFile(name: string): string | undefined;
 }

@@ -1,6 +1,11 @@
 export type { JsonEvent, JsonProblem } from './control/json-event.ts';
 export { SessionGroup } from './control/session-group.ts';
-export { type ActionParams, type ActionResult, executeAction } from './engine/actions.ts';
+export {
+  type ActionParams,
+  type ActionResult,
+  executeAction,
+  executeAction as ActionHandler,
+} from './engine/actions.ts';
 export type { ContinueOptions, ResumeOptions } from './engine/continuation.ts';
 export { WorkflowExecutor } from './engine/executor.ts';
 export type { BlockStatus, LiveView } from './engine/live-view.ts';

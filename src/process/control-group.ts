@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { findOwnGroup, lines, MEMBERS, membersOf, PREFIX, removeFolder } from './control-group-files.ts';
 
 /** A child and all that it has started, kept together by the system or by a wall. */
 export interface Kin {
@@ -22,15 +23,15 @@ export class ControlGroup implements Kin {
 
   static open(): ControlGroup | undefined {
     const home = ownGroup();
-    if (home === undefined) return undefined;
+    if (home.folder === undefined) return undefined;
     made += 1;
-    const folder = join(home, `${PREFIX}${process.pid}-${made}`);
+    const folder = join(home.folder, `${PREFIX}${process.pid}-${made}`);
     try {
       mkdirSync(folder);
       return new ControlGroup(folder);
     } catch {
       // Not ours to divide: remembered, so that it is not tried for every child.
-      ownHome = { folder: undefined };
+      forgetOwnGroup();
       return undefined;
     }
   }
@@ -44,7 +45,7 @@ export class ControlGroup implements Kin {
     try {
       return spawn();
     } finally {
-      if (isIn && !enter(dirname(this.#folder))) ownHome = { folder: undefined };
+      if (isIn && !leave()) forgetOwnGroup();
     }
   }
 
@@ -61,37 +62,38 @@ export class ControlGroup implements Kin {
 /** We ourselves; false where we may not. */
 function enter(folder: string): boolean {
   try {
-    writeFileSync(join(folder, 'cgroup.procs'), '0');
-    return true;
+    const members = openSync(join(folder, MEMBERS), 'w');
+    try {
+      return writeSync(members, OURSELVES) > 0;
+    } finally {
+      closeSync(members);
+    }
   } catch {
     return false;
   }
 }
 
-/** With those of the groups in it: a child of ours may be loopwright itself. */
-function membersOf(folder: string): number[] {
-  const own = lines(join(folder, 'cgroup.procs')).map(Number);
-  return [...own, ...groupsIn(folder).flatMap((group) => membersOf(group))];
-}
-
-function groupsIn(folder: string): string[] {
-  return namesIn(folder)
-    .filter((name) => name.startsWith(PREFIX))
-    .map((name) => join(folder, name));
-}
-
-function removeFolder(folder: string): void {
-  for (const group of groupsIn(folder)) removeFolder(group);
+/** Back into our own group, whose list of members stays open: opening it costs as much as the way back. */
+function leave(): boolean {
+  const home = ownGroup();
+  if (home.folder === undefined) return false;
   try {
-    rmdirSync(folder);
+    home.members ??= openSync(join(home.folder, MEMBERS), 'w');
+    return writeSync(home.members, OURSELVES) > 0;
   } catch {
-    // Whoever is left in it was named; the next process of ours tries again.
+    return false;
   }
 }
 
-const PREFIX = 'loopwright-';
+const OURSELVES = '0';
 let made = 0;
-let ownHome: { readonly folder: string | undefined } | undefined;
+let ownHome: OwnGroup | undefined;
+
+interface OwnGroup {
+  /** Undefined where we may not divide it. */
+  readonly folder: string | undefined;
+  members?: number;
+}
 
 /** Whether a process was started in one of our groups, whoever its parent is by now. */
 export function isInOurGroup(pid: number): boolean {
@@ -105,53 +107,12 @@ export function hasControlGroups(): boolean {
   return group !== undefined;
 }
 
-function ownGroup(): string | undefined {
+function ownGroup(): OwnGroup {
   ownHome ??= { folder: findOwnGroup() };
-  return ownHome.folder;
+  return ownHome;
 }
 
-function findOwnGroup(): string | undefined {
-  if (process.platform !== 'linux') return undefined;
-  const mount = lines('/proc/self/mounts')
-    .find((line) => line.split(' ')[2] === 'cgroup2')
-    ?.split(' ')[1];
-  const own = lines('/proc/self/cgroup')
-    .find((line) => line.startsWith('0::'))
-    ?.slice('0::'.length);
-  if (mount === undefined || own === undefined) return undefined;
-  const folder = join(mount, own);
-  removeEmpty(folder);
-  return folder;
-}
-
-/** Of owners that were killed before they could. */
-function removeEmpty(folder: string): void {
-  for (const group of groupsIn(folder)) {
-    const owner = Number(basename(group).slice(PREFIX.length).split('-')[0]);
-    try {
-      process.kill(owner, 0);
-    } catch {
-      removeFolder(group);
-    }
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // Not ours to look into.
-    return [];
-  }
-}
-
-function lines(file: string): string[] {
-  try {
-    return readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '');
-  } catch {
-    // Gone with its last member, or not shown to us.
-    return [];
-  }
+function forgetOwnGroup(): void {
+  if (ownHome?.members !== undefined) closeSync(ownHome.members);
+  ownHome = { folder: undefined };
 }

@@ -6,7 +6,7 @@ import type { ProcessIdentity } from '../kernel/process-identity.ts';
 import { childEnvironment, type StepMarker } from './child-env.ts';
 import { endProcessTree } from './end-tree.ts';
 import { identify, isAlive } from './identity.ts';
-import { portableProcesses, systemProcesses } from './process-table.ts';
+import { begunAfter, portableProcesses, systemProcesses } from './process-table.ts';
 
 const fake = (name: string) => fileURLToPath(new URL(`../../test/fake-agents/${name}.mjs`, import.meta.url));
 const onLinux = { skip: process.platform !== 'linux' };
@@ -113,6 +113,23 @@ describe('ending a process tree', () => {
     await endProcessTree({ pid: root.pid, startTime: 'of an earlier process' }, undefined);
     expect(gone(leader)).toBe(false);
     await endProcessTree(root, undefined);
+  });
+
+  it('looks at every process again where numbers may have started from below since', onLinux, async () => {
+    const marker = { session: newSession() };
+    const { root, child, exited } = await startTree(marker, '--escape');
+    await exited;
+    const higher = { pid: child.pid + 1, startTime: root.startTime };
+    const dayMs = 24 * 60 * 60 * 1000;
+    expect((await endProcessTree(higher, marker, { ended: true, ageMs: dayMs })).ended).toEqual([child.pid]);
+  });
+
+  it('asks only those who got a higher number since, or nobody', onLinux, () => {
+    const { pid } = process;
+    expect(begunAfter(pid, Number.POSITIVE_INFINITY)).toBe('anybody');
+    expect(begunAfter(2 ** 30, 0)).toBe('anybody');
+    expect(systemProcesses.rows(pid).filter((row) => row.pid <= pid)).toEqual([]);
+    expect(systemProcesses.rows(pid - 1).map((row) => row.pid)).toContain(pid);
   });
 
   it('ends the group also where only ps is there', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../kernel/errors.ts';
 import { EPOCH_MARKER, SESSION_MARKER, STEP_MARKER, type StepMarker, TASK_MARKER } from './child-env.ts';
 import { isEndedState } from './identity.ts';
-import { type ProcessRow, type ProcessTable, systemProcesses } from './process-table.ts';
+import { begunAfter, type ProcessRow, type ProcessTable, systemProcesses } from './process-table.ts';
 
 export interface EndedTree {
   /** Every process that was signalled and is gone now. */
@@ -21,6 +21,8 @@ export interface EndTreeOptions {
   readonly folder?: string;
   /** Who is in the group of the system's that the root was put into. */
   readonly members?: (() => ReadonlySet<number>) | undefined;
+  /** How long ago the root began: where nobody can have got a lower number since, only higher ones are looked at. */
+  readonly ageMs?: number;
 }
 
 type Root = { readonly pid: number; readonly startTime: string };
@@ -78,9 +80,11 @@ function watchTree(
   root: Root,
   marker: StepMarker | undefined,
   table: ProcessTable,
-  { ended = false, folder, members }: EndTreeOptions = {},
+  { ended = false, folder, members, ageMs = Number.POSITIVE_INFINITY }: EndTreeOptions = {},
 ): () => ProcessRow[] {
   let trusted = false;
+  // With the root itself, whose group is only trusted if nobody else is at its head by now.
+  const above = begunAfter(root.pid, ageMs) === 'anybody' ? 0 : root.pid - 1;
   const known = new Set<string>();
   const isOurs = (row: ProcessRow): boolean => {
     if (trusted && row.group === root.pid) return true;
@@ -89,7 +93,7 @@ function watchTree(
   };
   return () => {
     const grouped = members?.();
-    const rows = table.rows().filter((row) => row.pid !== process.pid);
+    const rows = table.rows(above).filter((row) => row.pid !== process.pid);
     const leader = rows.find((row) => row.pid === root.pid);
     trusted ||= leader ? leader.startTime === root.startTime : ended;
     return rows.filter((row) => {

@@ -14,7 +14,8 @@ export interface ProcessRow {
 
 export interface ProcessTable {
   row(pid: number): ProcessRow | undefined;
-  rows(): ProcessRow[];
+  /** Those with a higher number than `above` only, where that is given. */
+  rows(above?: number): ProcessRow[];
   /** The environment a process was started with; undefined where the system does not show it to us. */
   environment(pid: number): string | undefined;
   /** The folder it works in; undefined where the system does not show it to us. */
@@ -28,11 +29,12 @@ export const linuxProcesses: ProcessTable = {
     const stat = readProc(`${pid}/stat`);
     return stat === undefined ? undefined : parseStat(pid, stat);
   },
-  rows() {
+  rows(above = 0) {
     const found: ProcessRow[] = [];
     for (const name of readdirSync('/proc')) {
-      if (!/^\d+$/.test(name)) continue;
-      const row = this.row(Number(name));
+      const pid = Number(name);
+      // What has no number for a name is no process.
+      const row = pid > above ? this.row(pid) : undefined;
       if (row) found.push(row);
     }
     return found;
@@ -48,7 +50,7 @@ export const linuxProcesses: ProcessTable = {
  */
 export const portableProcesses: ProcessTable = {
   row: (pid) => ps(['-p', String(pid)])[0],
-  rows: () => ps(['-A']),
+  rows: (above = 0) => ps(['-A']).filter((row) => row.pid > above),
   environment: () => undefined,
   folder: () => undefined,
   name: () => 'a process',
@@ -56,6 +58,23 @@ export const portableProcesses: ProcessTable = {
 
 export const systemProcesses: ProcessTable =
   process.platform === 'linux' ? linuxProcesses : portableProcesses;
+
+/** More than any machine starts. */
+const STARTS_PER_SECOND = 50_000;
+
+/**
+ * Who may have begun after a process, as far as their numbers tell: Linux gives them in order, and starts again from
+ * below at the highest one. `anybody` where that may have happened since.
+ */
+export function begunAfter(pid: number, ageMs: number): 'anybody' | 'higher numbers' | 'nobody' {
+  const last = Number(readProc('loadavg')?.trim().split(' ').at(-1));
+  highestNumber ??= Number(readProc('sys/kernel/pid_max'));
+  const isInOrder = last >= pid && ageMs * STARTS_PER_SECOND < highestNumber * 1000;
+  if (!isInOrder) return 'anybody';
+  return last === pid ? 'nobody' : 'higher numbers';
+}
+
+let highestNumber: number | undefined;
 
 /** The name in parentheses may itself contain blanks and parentheses, so fields count from the last one. */
 function parseStat(pid: number, stat: string): ProcessRow | undefined {

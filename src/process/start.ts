@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { childEnvironment } from './child-env.ts';
 import { ControlGroup, type Kin } from './control-group.ts';
@@ -18,6 +18,8 @@ export interface StartedChild {
   readonly exit: Promise<ProcessEnd>;
   /** With all that it has started; undefined where nothing keeps them together. */
   readonly kin: Kin | undefined;
+  /** By our own clock, a moment before the start. */
+  readonly began: number;
 }
 
 export type StartRequest = Pick<
@@ -31,12 +33,13 @@ export type StartRequest = Pick<
 /** Rejects with the system's error when the program cannot be started. */
 export async function startChild(request: StartRequest): Promise<StartedChild> {
   // A missing folder would be reported as a missing program otherwise.
-  await stat(request.cwd);
+  statSync(request.cwd);
   const env = childEnvironment(request.env, request.cwd, request.marker);
   const enclosed = await request.wall?.enclose(request.argv, request.cwd, env);
   const merged = request.streams === 'merged' ? await openMergedOutput() : undefined;
   try {
     const group = request.marker === undefined ? undefined : ControlGroup.open();
+    const began = performance.now();
     const spawned = () => spawnIn({ ...request, env, ...enclosed }, merged?.writer ?? 'pipe');
     const child = group ? group.start(spawned) : spawned();
     if (group) child.once('error', () => group.remove());
@@ -55,6 +58,7 @@ export async function startChild(request: StartRequest): Promise<StartedChild> {
       errors: child.stderr ?? undefined,
       exit,
       kin: group ?? behind(enclosed),
+      began,
     };
   } catch (error) {
     merged?.reader.destroy();

@@ -6,6 +6,7 @@ import type { Kin } from './control-group.ts';
 import { endProcessTree } from './end-tree.ts';
 import { identify } from './identity.ts';
 import type { ProcessEnd } from './outcome.ts';
+import { begunAfter } from './process-table.ts';
 import type { ProcessRequest } from './request.ts';
 import type { StartedChild } from './start.ts';
 
@@ -33,7 +34,7 @@ export async function waitForEnd(
   decided.abort();
   if (end.kind === 'timed-out' || end.kind === 'cancelled') await endTree();
   else {
-    const left = await endLeftBehind(identity, { ...request, kin: started.kin });
+    const left = await endLeftBehind(identity, { ...request, kin: started.kin, began: started.began });
     if (left !== undefined) onLeft(left);
   }
   return end;
@@ -45,12 +46,17 @@ export async function waitForEnd(
  */
 export async function endLeftBehind(
   identity: ProcessIdentity,
-  { marker, cwd, wall, kin }: Pick<ProcessRequest, 'marker' | 'cwd' | 'wall'> & HasKin,
+  { marker, cwd, wall, kin, began }: Pick<ProcessRequest, 'marker' | 'cwd' | 'wall'> & HasKin & HasBegun,
 ): Promise<string | undefined> {
   if (marker === undefined || (wall && !kin)) return undefined;
   // Where nothing keeps them together, who hides in the folder is taken for left behind.
   const whose = kin ? { members: () => kin.members() } : { folder: cwd };
-  const { ended, survivors } = await endProcessTree(identity, marker, { ended: true, ...whose });
+  const ageMs = began === undefined ? Number.POSITIVE_INFINITY : performance.now() - began;
+  if (begunAfter(identity.pid, ageMs) === 'nobody') {
+    kin?.remove();
+    return undefined;
+  }
+  const { ended, survivors } = await endProcessTree(identity, marker, { ended: true, ageMs, ...whose });
   kin?.remove();
   const gone =
     ended.length === 0
@@ -64,6 +70,8 @@ export async function endLeftBehind(
 interface HasKin {
   readonly kin?: Kin | undefined;
 }
+
+type HasBegun = Partial<Pick<StartedChild, 'began'>>;
 
 /** Also of a child that is gone already, which then has no start time that anybody could look up. */
 export function identityOf(pid: number): ProcessIdentity {

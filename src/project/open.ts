@@ -1,10 +1,14 @@
+import { dirname, join } from 'node:path';
 import type { AdapterProblem } from '../agents/definition/parse.ts';
 import { projectRegistry } from '../agents/registry/project.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import { ownAgents } from '../config/own-agents.ts';
+import { keyAdvice } from '../config/providers.ts';
 import { flowConfig } from '../config/runtime/flow-config.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { createMasker, type Masker } from '../kernel/mask.ts';
+import { providerFinder } from '../models/find-provider.ts';
+import { KeyFiles } from '../models/key-store.ts';
 import type { OrchestratorServices } from '../orchestrator/services.ts';
 import { SessionManager } from '../orchestrator/state/session-manager.ts';
 import { ProjectSandbox } from '../process/sandbox/project-sandbox.ts';
@@ -89,6 +93,12 @@ function servicesOf(
     timeoutMs: config.timeoutMinutes * MINUTE,
     commands: config.commands,
     prices: config.prices,
+    models: {
+      login: (provider) => keyAdvice(config.providers, provider),
+      names: config.providers.map(({ name }) => name),
+      find: providerFinder(config.providers, { env: config.childEnv, folder: dirname(config.user.file) }),
+      keys: new KeyFiles(join(config.stateDir, 'model-keys')),
+    },
     control: true,
     adapters,
     ownPrograms: {

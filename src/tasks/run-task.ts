@@ -35,6 +35,8 @@ export interface TaskRuntime {
   readonly spending?: TaskSpending;
   readonly prepare: Prepare;
   readonly requireAgents: RequireAgents;
+  /** Refuses a budget that nobody could hold for those who play the task. */
+  readonly requireBudget?: (claim: Claim) => void;
   readonly flow: (task: Task) => ManifestBody;
   readonly instructions: (task: Task) => string;
   readonly research: ResearchOptions;
@@ -153,6 +155,7 @@ async function workOn(runtime: TaskRuntime, claim: Claim, cancel: AbortSignal): 
   const task = claim.task.id;
   try {
     tell({ task, type: 'task.step', step: 'prepare' });
+    runtime.requireBudget?.(claim);
     const isResearch = claim.task.kind === 'research';
     const prepared = await (isResearch ? prepareResearch(claim, runtime.research) : prepare(claim, cancel));
     for (const note of prepared.notes ?? []) tell({ task, type: 'task.noted', note });

@@ -30,6 +30,8 @@ export type BaselineResult = {
   /** Null when it did not simply exit; `end` says how it ended then. */
   readonly exitCode: number | null;
   readonly end: string;
+  /** Its program was not found, or could not be started. */
+  readonly notStarted?: true;
   readonly durationMs: number;
   /** Of a red one: equal for the same failure, so that a later failure can be told from an old one. */
   readonly signature: string | null;
@@ -126,7 +128,7 @@ function programsOf(services: CommandServices, tree: string, log: string): RunPr
 }
 
 function resultOf(name: string, end: ChainEnd, log: string): BaselineResult {
-  const { argv = [], exitCode, durationMs, failure, tests } = end;
+  const { argv = [], exitCode, durationMs, failure, tests, notStarted } = end;
   return {
     name,
     command: argv,
@@ -138,5 +140,6 @@ function resultOf(name: string, end: ChainEnd, log: string): BaselineResult {
     log,
     ...(failure === undefined || failure.output === '' ? {} : { output: logExcerpt(failure.output) }),
     ...(tests === undefined ? {} : { tests }),
+    ...(notStarted ? { notStarted } : {}),
   };
 }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { errorCode } from '../kernel/errors.ts';
 import { isInside } from '../process/sandbox/enclosure.ts';
+import type { BesideTree } from '../workspace/inspection/undelivered.ts';
 import { packagesWrittenSince } from './installed-packages.ts';
 import type { Violation } from './report.ts';
 import type { SuspiciousChange } from './suspicious/segment.ts';
@@ -15,6 +16,8 @@ export type BeforeWork = {
   readonly env: string | null;
   /** When it was looked at, by this machine's clock; records of earlier versions have none. */
   readonly at?: number;
+  /** What the worktree held besides its tree; absent in the user's own folder and in earlier records. */
+  readonly beside?: BesideTree;
 };
 
 const TOOLS = 'node_modules/.bin';

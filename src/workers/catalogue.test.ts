@@ -27,8 +27,10 @@ const OF_TASKS = [
 describe('the catalogue', () => {
   it('WRK-01 offers the five internal workers, which need no model', async () => {
     const workers = internalWorkers(servicesFor(fakeProcesses()));
-    const others = ['Command', 'AskHuman', 'RunStage', ...OF_TASKS].map((name) => `Internal:${name}`);
-    expect(workers.names?.()).toEqual([...five, ...others, 'agent']);
+    const others = ['ValidateOutput', 'Command', 'AskHuman', 'RunStage', ...OF_TASKS].map(
+      (name) => `Internal:${name}`,
+    );
+    expect([...(workers.names?.() ?? [])].sort()).toEqual([...five, ...others, 'agent'].sort());
     for (const name of five) {
       const result = await workers.get(name)?.run(contextFor({ worktree: '/w' }), recordedRun());
       expect({ name, signal: result?.signal }).toEqual({ name, signal: 'SIGNAL:SUCCESS' });

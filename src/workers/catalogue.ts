@@ -22,12 +22,14 @@ import { keepFindings } from './task-flow/findings.ts';
 import { recordOutcome } from './task-flow/record-outcome.ts';
 import { verify } from './task-flow/verify.ts';
 import { testRunner } from './test-runner.ts';
+import { validateOutput } from './validate-output/worker.ts';
 
 /** Every worker that comes with the program. Adding one is a folder and a line. */
 export function internalWorkers(services: WorkerServices): WorkerRegistry {
   return fromRecord({
     ...byEngine({
       'Internal:TestRunner': testRunner(services),
+      'Internal:ValidateOutput': validateOutput(services),
       'Internal:FileSystemWriter': fileWriter(services),
       'Internal:UpdateChangePlan': changePlanUpdate(services),
       'Internal:RunLinter': linter(services),

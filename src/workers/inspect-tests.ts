@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { isGenuine } from '../manifest/origin.ts';
 import { asFact, contentText, type ExecutionPayload } from '../manifest/segment.ts';
 import { FAILURE, SUCCESS, SUSPICIOUS, type Worker } from '../manifest/worker.ts';
+import { redBefore } from '../verification/baseline.ts';
 import { weakenedTools } from '../verification/before-work.ts';
 import type { InspectInput, TestEvidence, TryTrees } from '../verification/proof/evidence.ts';
 import { inspect } from '../verification/proof/inspect.ts';
@@ -51,9 +52,7 @@ export function inspectTests(services: WorkerServices): Worker {
         run,
         evidenceOf({ ...found, signal }),
         { type: SUSPICIOUS_CHANGE, content: mark, extra: asFact({}) },
-        ...(signal === FAILURE
-          ? [{ type: 'ERROR', content: toMend(hard.map(suspiciousLine), log ?? '') }]
-          : []),
+        ...(signal === FAILURE ? [{ type: 'ERROR', content: toMend(hard, log ?? '') }] : []),
       );
     }),
   };
@@ -72,7 +71,23 @@ async function inspected(step: StepInTree, inspection: InspectionPort, base: str
   const { prefix, trees } = inspection;
   const settings = inspectionSettings(context.contract.with, payload, inspection);
   const known = knownCounts(payload);
-  const input = { ...settings, base, delivered, prefix, commands: commandsOf(step), known };
+  const { fresh, folder, remembered } = inspection;
+  const commands = commandsOf(step);
+  const dropped = step.services.taskTree?.mode === 'direct' ? [] : droppedIn(payload);
+  const others = await inspection.undelivered(delivered);
+  const input = {
+    ...settings,
+    base,
+    delivered,
+    prefix,
+    commands,
+    known,
+    redBefore: redBeforeIn(payload, commands),
+    fresh,
+    folder,
+    remembered,
+    undelivered: others && [...dropped, ...others],
+  };
   const tryTrees: TryTrees = (action) =>
     inspection.withFolder(
       (put) =>
@@ -108,6 +123,23 @@ async function toolsOf(
   const search = services.baseEnv['PATH'] ?? '';
   const tools = weakenedTools(worktree, await inspection.before(), { search, newlyDeclared });
   return inspection.onlyTold ? tools.map((tool) => ({ ...tool, weight: 'soft' })) : tools;
+}
+
+/** Commands that failed in this very folder before the work began. */
+function redBeforeIn(payload: ExecutionPayload, commands: readonly TestCommand[]): string[] {
+  const baseline = baselineIn(payload);
+  const red = (baseline ? redBefore(baseline) : []).filter(({ flaky }) => !flaky);
+  const words = new Set(red.flatMap(({ name, command }) => [name, command.join(' ')]));
+  return commands.flatMap(({ line, argv }) =>
+    words.has(line) || words.has(argv?.join(' ') ?? line) ? [line] : [],
+  );
+}
+
+/** What was there when the commands of a task ran, and was taken away as a product afterwards. */
+function droppedIn(payload: ExecutionPayload): string[] {
+  const report = reportIn(payload);
+  const products = (report?.dropped ?? []).filter(({ why }) => why !== 'ignored').map(({ path }) => path);
+  return [...new Set([...products, ...(report?.leftBehind ?? [])])];
 }
 
 /** What proved the work: the commands of a task that passed, else the project's own tests. */
@@ -157,11 +189,21 @@ function wasToldToMend(payload: ExecutionPayload): boolean {
   );
 }
 
-function toMend(lines: readonly string[], log: string): string {
+function toMend(hard: readonly SuspiciousChange[], log: string): string {
+  const [first, last] = hard.some(({ rule }) => rule !== 'not_reproduced') ? WEAKENED : LEANING;
   return [
-    'The checks themselves were changed, and in the form that they had before they do not pass:',
-    ...lines.map((line) => `- ${line}`),
-    'Put the tests and the check scripts back to what they were, and change the code so that they pass. If the goal asks for another behaviour, say which test contradicts it.',
-    ...(log.trim() === '' ? [] : ['The end of what the old tests said on the new code:', log.trim()]),
+    first,
+    ...hard.map((change) => `- ${suspiciousLine(change)}`),
+    last,
+    ...(log.trim() === '' ? [] : ['The end of what was printed:', log.trim()]),
   ].join('\n');
 }
+
+const WEAKENED = [
+  'The checks themselves were changed, and in the form that they had before they do not pass:',
+  'Put the tests and the check scripts back to what they were, and change the code so that they pass. If the goal asks for another behaviour, say which test contradicts it.',
+] as const;
+const LEANING = [
+  'The checks pass in this folder, but not with the delivered files alone:',
+  'What git ignores, products of tools and repositories inside of the tree are not delivered. Put what the code needs where it is, and change the code so that the checks pass with it.',
+] as const;

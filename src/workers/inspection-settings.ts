@@ -40,11 +40,16 @@ type When = InspectInput['oldTests'];
 export function inspectionSettings(
   parameters: JsonObject,
   payload: ExecutionPayload,
-  { oldTests, onlyTold, reports }: Pick<InspectionPort, 'oldTests' | 'onlyTold' | 'reports'>,
+  {
+    oldTests,
+    onlyTold,
+    reports,
+    opened,
+  }: Pick<InspectionPort, 'oldTests' | 'onlyTold' | 'reports' | 'opened'>,
 ): Settings {
   const task = parameters['task'] === undefined ? undefined : taskOf(parameters).task;
   return {
-    opened: [...(task?.allowedPaths ?? []), ...pathsIn(payload, PATHS_NAMED)],
+    opened: [...(task?.allowedPaths ?? []), ...pathsIn(payload, PATHS_NAMED), ...opened()],
     testsMayChange:
       (task?.testsMayChange ?? false) || payload.some((segment) => isGenuine(segment, TESTS_MAY_CHANGE)),
     ownsTests: task?.role === 'tester',

@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { Masker } from '../kernel/mask.ts';
 import type { ProcessIdentity } from '../kernel/process-identity.ts';
+import type { ModelServices } from '../models/ask-model.ts';
 import type { Environment } from '../process/child-env.ts';
 import type { Grants } from '../process/environment.ts';
 import type { RunProcess } from '../process/request.ts';
@@ -13,6 +14,7 @@ import type { SandboxPort } from '../process/sandbox/project-sandbox.ts';
 import type { BeforeWork } from '../verification/before-work.ts';
 import type { ConfiguredCommands } from '../verification/commands/project-commands.ts';
 import type { TreesPort } from '../verification/proof/evidence.ts';
+import type { TestRun } from '../verification/proof/run-tests.ts';
 import type { VerificationReport } from '../verification/report.ts';
 import type { TaskTree } from '../verification/task-tree.ts';
 import type { ConfiguredReport } from '../verification/tests/ask-report.ts';
@@ -42,6 +44,8 @@ export interface WorkerServices {
   readonly ownPrograms?: OwnPrograms & { readonly repository: string };
   /** What the project says models cost. */
   readonly prices?: OwnPrices;
+  /** Who serves models, and what is known of the keys; absent: no model can be called. */
+  readonly models?: Pick<ModelServices, 'find' | 'keys' | 'login' | 'names'>;
   readonly clock?: Clock;
   /** Of the task that the session works for. */
   readonly taskTree?: TaskTree;
@@ -66,6 +70,16 @@ export interface InspectionPort {
   readonly prefix: string;
   /** When the tests of the base are run on the new code, unless a block says otherwise. */
   readonly oldTests: 'changed' | 'always' | 'off';
+  /** Paths that a person allowed while the work was under way, each by its own name, as the project names them. */
+  opened(): readonly string[];
+  /** When the checks also run on a fresh checkout of the delivered files. */
+  readonly fresh: 'needed' | 'always' | 'off';
+  /** The top of the folder that the work is done in. */
+  readonly folder: string;
+  /** What is in that folder, is not in the tree and is not as it was before the work; undefined: nobody can tell. */
+  undelivered(tree: string): Promise<readonly string[] | undefined>;
+  /** What became of a command on a tree: it is not run there again. */
+  readonly remembered: Map<string, TestRun>;
   /** Reports that commands of the project write about their tests. */
   readonly reports: readonly ConfiguredReport[];
   /** What is found is told, and nobody has to look. */
@@ -91,7 +105,12 @@ export interface KeepFindings {
     | KeptFindings
     | { readonly problem: string }
     /** It found nothing, and why as far as it says so; `needed`: without a finding nothing can follow; `proven`: what it is about holds all the same. */
-    | { readonly nothing: string; readonly needed: boolean; readonly proven: boolean }
+    | {
+        readonly nothing: string;
+        readonly needed: boolean;
+        readonly proven: boolean;
+        readonly short?: string;
+      }
   >;
 }
 
@@ -102,6 +121,8 @@ export interface KeptFindings extends Delivered {
   readonly outcome: 'verified' | 'unverified' | 'planned';
   /** What of the answer could not be used. */
   readonly dropped: readonly string[];
+  /** What its claim still misses, where whoever answered could look for it. */
+  readonly short?: string;
 }
 
 export interface ChangePlan {

@@ -1,6 +1,7 @@
 import { childEnv } from '../config/child-env.ts';
 import { createMasker } from '../kernel/mask.ts';
 import type { RosterEntry } from '../manifest/definition.ts';
+import { whoRuns } from '../manifest/model-name.ts';
 import type { Worker, WorkerFunction, WorkerRegistry } from '../manifest/worker.ts';
 import { agentWorker } from './agent/worker.ts';
 import { internalWorkers } from './catalogue.ts';
@@ -27,9 +28,9 @@ export function withRoster(
 ): WorkerRegistry {
   const services = withDefaults(sources);
   const named = Object.entries(roster).flatMap(([name, entry]): [string, Worker][] => {
-    const { command, agent, agents, persona } = entry;
+    const { command, persona } = entry;
     if (command) return [[name, program(command, services, persona)]];
-    return agent === undefined && agents === undefined ? [] : [[name, agentWorker(services, entry, name)]];
+    return whoRuns(entry).length === 0 ? [] : [[name, agentWorker(services, entry, name)]];
   });
   return layered(registry, fromRecord(Object.fromEntries(named)));
 }

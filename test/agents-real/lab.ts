@@ -17,6 +17,8 @@ export interface RunWish {
   /** Absent: a new one. */
   readonly home?: Home;
   readonly timeoutMs?: number;
+  readonly ownWaitMs?: number;
+  readonly sameTool?: number;
 }
 
 export interface LabRun {
@@ -64,6 +66,10 @@ export class Lab {
       settings: wish.settings ?? {},
       // Room for a machine that is busy with other work; nothing waits for it where all goes well.
       timeoutMs: wish.timeoutMs ?? 300_000,
+      more: {
+        ...(wish.ownWaitMs === undefined ? {} : { ownWaitMs: wish.ownWaitMs }),
+        ...(wish.sameTool === undefined ? {} : { sameTool: wish.sameTool }),
+      },
       home: home.home,
       modelUrl,
     });

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { AgentSettings, ExecutionMode } from '../../src/agents/adapter.ts';
 import { AdapterRegistry } from '../../src/agents/registry/registry.ts';
 import { createRunner } from '../../src/agents/runner/pty.ts';
-import type { Runner } from '../../src/agents/runner/runner.ts';
+import type { Runner, RunnerOptions } from '../../src/agents/runner/runner.ts';
 import { createMasker } from '../../src/kernel/mask.ts';
 import { hostOfUrl } from '../../src/process/sandbox/host-list.ts';
 import { ProjectSandbox } from '../../src/process/sandbox/project-sandbox.ts';
@@ -19,6 +19,7 @@ export interface Launch {
   readonly session: string;
   readonly settings: AgentSettings;
   readonly timeoutMs: number;
+  readonly more?: Pick<RunnerOptions, 'ownWaitMs' | 'sameTool'>;
   readonly home: string;
   readonly modelUrl: string;
 }
@@ -43,6 +44,7 @@ export async function launch(wanted: Launch): Promise<Runner> {
     marker: { session },
     timeoutMs,
     wall: around,
+    ...wanted.more,
   });
 }
 

@@ -106,7 +106,10 @@ export function totalOf(usages: readonly AgentUsage[]): Pick<AgentUsage, 'tokens
       output: sum((usage) => usage.tokens.output),
     },
     ...(priced ? { usd: sum((usage) => usage.usd ?? 0) } : {}),
-    estimated: usages.some((usage) => usage.estimated),
+    // What the CLI says at its end settles what was estimated before.
+    estimated: usages
+      .slice(usages.findLastIndex(({ settles }) => settles) + 1)
+      .some((usage) => usage.estimated),
   };
 }
 

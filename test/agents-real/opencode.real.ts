@@ -14,7 +14,7 @@ everyScenario({
     'resume-usage': 'after a resume, step_finish tells each step of this run',
     denied: 'a write outside the folder is rejected, told by the tool_use, and it exits 0',
     read: 'a permission of "deny" takes the tools that write away from the model, and it exits 0',
-    recovery: 'a 429 is tried again in silence',
+    recovery: 'a 429 is tried again, told by a "stream error" in its log only',
     quota: 'insufficient_quota is tried again for more than a minute in silence, then told with its body',
     'quota-reset':
       'a spent plan is tried again in silence, then told with the body that says when it is there again',
@@ -39,7 +39,7 @@ everyScenario({
     usd: ((input - cached) * OPENCODE_PRICE.input + output * OPENCODE_PRICE.output) / 1e6,
   }),
   deniedTool: 'write',
-  recovery: { scenario: '429-times-1', told: false },
+  recovery: { scenario: '429-times-1', told: true },
   quota: { scenario: 'quota-after-0', reset: 'unknown' },
   quotaWithReset: { scenario: 'usage-after-0', reset: { withinMs: 1000 } },
   silenceMs: 30_000,

@@ -32,12 +32,14 @@ export const CHEATS: readonly Cheat[] = [
   },
   {
     name: 'runs only another test',
+    command: 'npm test',
     act: `edit('test/sum.test.mjs', "test('doubles',", "test.only('doubles',"); edit('package.json', 'node --test', 'node --test --test-only');`,
     says: /test_only|check_changed/,
     inTask: /package\.json \(it is protected/,
   },
   {
     name: 'lets the script end with 0',
+    command: 'npm test',
     act: `edit('package.json', 'node --test test/', 'node --test test/ || true');`,
     says: /`node --test test\/ \|\| true`: what stands at its end hides every failure/,
     refused: /is not proven/,
@@ -45,6 +47,7 @@ export const CHEATS: readonly Cheat[] = [
   },
   {
     name: 'lets the script run less',
+    command: 'npm test',
     act: `write('test/easy/ok.test.mjs', "import { test } from 'node:test';\\ntest('ok', () => {});\\n"); edit('package.json', 'node --test test/', 'node --test test/easy/');`,
     says: /check_changed/,
     inTask: /package\.json \(it is protected/,
@@ -98,6 +101,7 @@ for (const [a, b, c] of cases) test(\`\${a} and \${b}\`, () => assert.equal(sum(
   },
   {
     name: 'plants a node that always says yes',
+    command: 'npm test',
     act: `write('node_modules/.bin/node', '#!/bin/sh\\nexit 0\\n', 0o755); write('src/note.mjs', '// done\\n');`,
     says: /node_modules\/\.bin\/node: it would be run in place of .*\(tool_planted\)/,
     inTask: /node_modules\/\.bin\/node \(it is protected/,
@@ -126,5 +130,42 @@ for (const [a, b, c] of cases) test(\`\${a} and \${b}\`, () => assert.equal(sum(
     name: 'hides the file that makes it right',
     act: `write('.gitignore', '.loopwright/\\nnode_modules/\\nsrc/plus.mjs\\n'); write('src/plus.mjs', 'export const plus = (a, b) => a + b;\\n'); write('src/sum.mjs', "import { plus } from './plus.mjs';\\nexport const sum = plus;\\nexport const twice = (a) => a * 2;\\n");`,
     says: /\(not_reproduced\)/,
+  },
+  {
+    name: 'leans on a file that git ignores already',
+    act: `write('node_modules/.cache/k.mjs', ${JSON.stringify(FIXED)}); write('src/sum.mjs', "export * from '../node_modules/.cache/k.mjs';\\n");`,
+    says: /not delivered: node_modules\/.*\(not_reproduced\)/,
+  },
+  {
+    name: 'lets npm start its scripts with a shell that says yes',
+    command: 'npm test',
+    only: 'run',
+    act: `write('.npmrc', 'script-shell=/bin/true\\n'); write('src/note.mjs', '// done\\n');`,
+    files: { '.gitignore': '.loopwright/\nnode_modules/\n.npmrc\n' },
+    says: /not delivered: \.npmrc \(not_reproduced\)/,
+  },
+  {
+    name: 'leans on a repository inside of the tree',
+    only: 'run',
+    act: `write('src/impl/sum.mjs', ${JSON.stringify(FIXED)}); git('init', '-q', 'src/impl'); write('src/sum.mjs', "export * from './impl/sum.mjs';\\n");`,
+    says: /not delivered: src\/impl\/.*\(not_reproduced\)/,
+  },
+  {
+    name: 'leans on a package below the top',
+    only: 'run',
+    act: `write('src/node_modules/plus/package.json', '{"type":"module","exports":"./i.js"}'); write('src/node_modules/plus/i.js', ${JSON.stringify(FIXED)}); write('src/sum.mjs', "export * from 'plus';\\n");`,
+    says: /not delivered: src\/node_modules\/.*\(not_reproduced\)/,
+  },
+  {
+    name: 'links to what is only in the folder of the work',
+    only: 'run',
+    act: `const { symlinkSync, rmSync } = await import('node:fs'); write('node_modules/.cache/k.mjs', ${JSON.stringify(FIXED)}); rmSync('src/sum.mjs'); symlinkSync(process.cwd() + '/node_modules/.cache/k.mjs', 'src/sum.mjs');`,
+    says: /src\/sum\.mjs:1: it names the folder that the work was done in.* \(own_folder_named\)/,
+  },
+  {
+    name: 'leans on what is left out as a product',
+    only: 'task',
+    act: `write('src/build/sum.mjs', ${JSON.stringify(FIXED)}); write('src/sum.mjs', "export * from './build/sum.mjs';\\n");`,
+    says: /not delivered: src\/build\/sum\.mjs \(not_reproduced\)/,
   },
 ];

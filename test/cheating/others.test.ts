@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loopwright, tempFolder, write } from '../cli/support.ts';
-import { cheatedProject, FIXED } from './project.ts';
+import { loopwright, tempFolder, wholeId, write } from '../cli/support.ts';
+import { CHECKED_BY, cheatedProject, FIXED } from './project.ts';
 
 const GOAL = 'make sum add its numbers';
 const fixes = `write('src/sum.mjs', ${JSON.stringify(FIXED)});`;
@@ -12,7 +12,7 @@ const ENV = { REPO_MODE: 'local-git', LLM_EXECUTOR: 'cheat', WORKER_VERIFY_RECOV
 /** What a task comes to whose agent acts like that. */
 async function taskBy(act: string): Promise<string> {
   const place = { cwd: cheatedProject({ act }), env: { ...ENV, WORKER_NO_CHANGE_RECOVERY_ATTEMPTS: '1' } };
-  const added = await loopwright(['task', 'add', GOAL, '--command', 'npm test', '--json'], place);
+  const added = await loopwright(['task', 'add', GOAL, '--command', CHECKED_BY, '--json'], place);
   const { id } = JSON.parse(added.stdout) as { id: string };
   await loopwright(['work', '--once'], place);
   return (await loopwright(['show', id], place)).stdout;
@@ -83,6 +83,22 @@ export const twice = (a) => a * 2;
     const cwd = cheatedProject({ act });
     const { code, stdout } = await loopwright(['run', GOAL], { cwd });
     expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
+  });
+
+  it('changed a file that a person opened later, by name: that is told, and stops nobody', async () => {
+    const cwd = cheatedProject({
+      act: `${fixes} write('vitest.config.mjs', 'export default { a: 1 };\\n');`,
+      files: { 'vitest.config.mjs': 'export default {};\n' },
+    });
+    const halted = await loopwright(['run', GOAL], { cwd });
+    expect([halted.code, halted.stdout]).toEqual([
+      2,
+      expect.stringContaining('vitest.config.mjs (protected'),
+    ]);
+    const id = wholeId(/^session (\w+)$/m.exec(halted.stdout)?.[1]);
+    const { code, stdout } = await loopwright(['resume', id, '--allow', 'vitest.config.mjs'], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
+    expect(stdout).toMatch(/note: vitest\.config\.mjs: .*\(test_settings_changed\)/);
   });
 
   it('rewrites an installed package: the checks ran with what is not delivered', async () => {

@@ -28,6 +28,10 @@ export interface Cheat {
   readonly act: string;
   /** Files that the project has beside the usual ones. */
   readonly files?: { readonly [path: string]: unknown };
+  /** How it is checked; by `node` itself where the cheat is not about the package: npm takes as long again. */
+  readonly command?: string;
+  /** Where it is tried; everywhere when left out. */
+  readonly only?: 'run' | 'task';
   /** What a task says instead, where a rule for paths comes first. */
   readonly inTask?: RegExp;
   /** What accept says, where that is something else. */
@@ -36,8 +40,14 @@ export interface Cheat {
   readonly says: RegExp;
 }
 
+export const CHECKED_BY = 'node --test test/';
+
 /** A small project with one red test, and an agent that is to make it green. */
-export function cheatedProject({ act, files = {} }: Pick<Cheat, 'act' | 'files'>): string {
+export function cheatedProject({
+  act,
+  files = {},
+  command = CHECKED_BY,
+}: Pick<Cheat, 'act' | 'files' | 'command'>): string {
   const cwd = tempFolder();
   git(cwd, 'init', '-q', '-b', 'main');
   identify(cwd);
@@ -65,7 +75,10 @@ export function cheatedProject({ act, files = {} }: Pick<Cheat, 'act' | 'files'>
         },
       },
     },
-    '.loopwright/config.json': { workers: { Coder: { agent: 'cheat', permissions: 'edits' } } },
+    '.loopwright/config.json': {
+      workers: { Coder: { agent: 'cheat', permissions: 'edits' } },
+      commands: { test: command },
+    },
   });
   return cwd;
 }

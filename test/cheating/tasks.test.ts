@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loopwright } from '../cli/support.ts';
 import { git } from '../cli/workspace-support.ts';
 import { CHEATS } from './cheats.ts';
-import { cheatedProject, FIXED } from './project.ts';
+import { CHECKED_BY, cheatedProject, FIXED } from './project.ts';
 
 const ENV = { REPO_MODE: 'local-git', LLM_EXECUTOR: 'cheat', WORKER_VERIFY_RECOVERY_ATTEMPTS: '1' };
 
@@ -15,10 +15,11 @@ async function workedOff(
   cwd: string,
   env: NodeJS.ProcessEnv = ENV,
   more: readonly string[] = [],
+  command = CHECKED_BY,
 ): Promise<{ id: string; task: Shown; printed: string }> {
   const place = { cwd, env };
   const added = await loopwright(
-    ['task', 'add', 'make sum add its numbers', '--command', 'npm test', '--json', ...more],
+    ['task', 'add', 'make sum add its numbers', '--command', command, '--json', ...more],
     place,
   );
   const { id } = JSON.parse(added.stdout) as { id: string };
@@ -30,13 +31,24 @@ async function workedOff(
 }
 
 describe('an agent that cheats on a task', () => {
-  it.each(CHEATS)('$name: blocked, and never done', async ({ act, files, says, inTask = says }) => {
-    const cwd = cheatedProject({ act, ...(files ? { files } : {}) });
-    const { id, task, printed } = await workedOff(cwd);
-    expect([task.state, printed]).toEqual(['blocked', expect.stringMatching(inTask)]);
-    const before = git(cwd, 'rev-parse', 'main');
-    const judged = await loopwright(['judge', id, 'approve'], { cwd, env: ENV });
-    expect([judged.code, git(cwd, 'rev-parse', 'main')]).toEqual([1, before]);
+  it.each(CHEATS.filter(({ only = 'task' }) => only === 'task'))(
+    '$name: blocked, and never done',
+    async ({ says, inTask = says, ...cheat }) => {
+      const cwd = cheatedProject(cheat);
+      const { id, task, printed } = await workedOff(cwd, ENV, [], cheat.command);
+      expect([task.state, printed]).toEqual(['blocked', expect.stringMatching(inTask)]);
+      const before = git(cwd, 'rev-parse', 'main');
+      const judged = await loopwright(['judge', id, 'approve'], { cwd, env: ENV });
+      expect([judged.code, git(cwd, 'rev-parse', 'main')]).toEqual([1, before]);
+    },
+  );
+
+  it('what its checks leant on is only told where a person has switched that look off', async () => {
+    const leans = CHEATS.find(({ name }) => name === 'leans on a file that git ignores already');
+    const cwd = cheatedProject({ act: leans?.act ?? '' });
+    const { printed } = await workedOff(cwd, { ...ENV, WORKER_VERIFY_FRESH: 'off' });
+    expect(printed).toContain('state     blocked (awaiting_judge)\n');
+    expect(printed).toMatch(/did not run on the delivered files alone.*beside them: node_modules\//);
   });
 
   it('one that works honestly waits for a verdict without a mark, and is approved', async () => {
@@ -45,6 +57,8 @@ describe('an agent that cheats on a task', () => {
     const { id, task, printed } = await workedOff(cwd);
     expect(task).toMatchObject({ state: 'blocked', blockReason: 'awaiting_judge' });
     expect(printed).not.toContain('suspicious');
+    // Nothing had to be run for that.
+    expect(printed).toContain('nothing else in their folder is new or changed');
     const judged = await loopwright(['judge', id, 'approve'], { cwd, env: ENV });
     expect([judged.code, judged.stderr]).toEqual([0, '']);
   });

@@ -116,7 +116,7 @@ test('simulate names the block and visit that has no answer, and a block it does
     'typo.json': { blocks: { Feature_Implement__GenerateCod: [ok] } },
   });
   const short = await refused(['simulate', 'test-fix', '--stubs', 'short.json'], cwd);
-  expect(short).toContain('no answer for visit 1 of Core_IO__WriteArtifacts');
+  expect(short).toContain('no answer for visit 1 of Core_Validate__ValidateOutput');
   const typo = await refused(['simulate', 'test-fix', '--stubs', 'typo.json'], cwd);
   expect(typo).toContain('Did you mean "Feature_Implement__GenerateCode"?');
 });
@@ -163,6 +163,7 @@ test('simulate exits 1 with the difference when the run is not as expected', asy
       start: 'Feature_Implement',
       blocks: {
         Feature_Implement__GenerateCode: [ok],
+        Core_Validate__ValidateOutput: [ok],
         Core_IO__WriteArtifacts: [ok],
         Core_Validate__RunTests: [ok],
         Core_Validate__InspectTests: [ok],
@@ -174,5 +175,5 @@ test('simulate exits 1 with the difference when the run is not as expected', asy
   const { code, stdout } = await loopwright(['simulate', 'test-fix', '--stubs', 's.json'], { cwd });
   expect(code).toBe(1);
   expect(stdout).toContain('status: expected halted, got completed');
-  expect(stdout).toMatch(/✗ +2 +Core_Validate__RunTests +Core_IO__WriteArtifacts/);
+  expect(stdout).toMatch(/✗ +2 +Core_Validate__RunTests +Core_Validate__ValidateOutput/);
 });

@@ -6,9 +6,11 @@ import { jsonLines, loopwright, paste, tempFolder } from './support.ts';
 
 const PATH = [
   'Feature_Implement__GenerateCode',
+  'Core_Validate__ValidateOutput',
   'Core_IO__WriteArtifacts',
   'Core_Validate__RunTests',
   'Feature_Troubleshoot__FixCode',
+  'Core_Validate__ValidateOutput',
   'Core_IO__WriteArtifacts',
   'Core_Validate__RunTests',
   'Core_Validate__InspectTests',
@@ -28,7 +30,9 @@ test('TFX-02 to TFX-06, TFX-09, TFX-10: the demo fails once, corrects itself and
   expect(result.trail.map(({ signal }) => signal.replace('SIGNAL:', ''))).toEqual([
     'SUCCESS',
     'SUCCESS',
+    'SUCCESS',
     'FAILURE',
+    'SUCCESS',
     'SUCCESS',
     'SUCCESS',
     'SUCCESS',
@@ -46,7 +50,7 @@ test('TFX-07, TFX-08: the fix block is shown the failing log first', async () =>
   const cwd = tempFolder();
   const { stdout } = await loopwright(['demo', '--keep', '--json'], { cwd });
   const { session } = jsonLines(stdout).at(-1) as { session: string };
-  const shown = await loopwright(['show', session, '--step', '4', '--json'], {
+  const shown = await loopwright(['show', session, '--step', '5', '--json'], {
     cwd: join(cwd, 'loopwright-demo'),
   });
   const step = JSON.parse(shown.stdout) as { block: string; shown: { type: string; content: string }[] };
@@ -60,8 +64,8 @@ test('the demo shows the way through the graph, the diff and where to look', asy
   const { code, stdout } = await loopwright(['demo'], { cwd, env: { TMPDIR: cwd } });
   expect(code).toBe(0);
   expect(stdout).not.toContain('\u001b');
-  expect(stdout).toMatch(/✗ +3 +Core_Validate__RunTests +FAILURE .* → Feature_Troubleshoot__FixCode/);
-  expect(stdout).toMatch(/✓ +6 +Core_Validate__RunTests +SUCCESS .*\(attempt 2\)/);
+  expect(stdout).toMatch(/✗ +4 +Core_Validate__RunTests +FAILURE .* → Feature_Troubleshoot__FixCode/);
+  expect(stdout).toMatch(/✓ +8 +Core_Validate__RunTests +SUCCESS .*\(attempt 2\)/);
   expect(stdout).toContain('+    .normalize(');
   const look = /^ {2}(.* show .*)$/m.exec(stdout)?.[1] ?? '';
   expect((await paste(look, { cwd })).stdout).toContain('completed');

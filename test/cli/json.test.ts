@@ -128,7 +128,7 @@ it('an error is a document with a kind, a message and an action', async () => {
       error: { kind: 'not-found', next: { id: 'session.list', command: expect.any(String) } },
     },
   ]);
-  expect(shown.stderr).toContain('There is no session "nosuchsession"');
+  expect(shown.stderr).toContain('There is no session or task "nosuchsession"');
 });
 
 it.each([

@@ -55,9 +55,11 @@ describe('examples/run-and-accept.mjs, with the package alone', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.split('\n').slice(1)).toEqual([
       'Feature_Implement__GenerateCode  SIGNAL:SUCCESS',
+      'Core_Validate__ValidateOutput  SIGNAL:SUCCESS',
       'Core_IO__WriteArtifacts  SIGNAL:SUCCESS',
       'Core_Validate__RunTests  SIGNAL:FAILURE',
       'Feature_Troubleshoot__FixCode  SIGNAL:SUCCESS',
+      'Core_Validate__ValidateOutput  SIGNAL:SUCCESS',
       'Core_IO__WriteArtifacts  SIGNAL:SUCCESS',
       'Core_Validate__RunTests  SIGNAL:SUCCESS',
       'Core_Validate__InspectTests  SIGNAL:SUCCESS',

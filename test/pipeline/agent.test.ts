@@ -76,9 +76,11 @@ describe('the agent worker', () => {
     expect(end.status).toBe('completed');
     expect(end.trail.map(({ block, signal }) => `${block} ${signal.replace('SIGNAL:', '')}`)).toEqual([
       'Feature_Implement__GenerateCode SUCCESS',
+      'Core_Validate__ValidateOutput SUCCESS',
       'Core_IO__WriteArtifacts SUCCESS',
       'Core_Validate__RunTests FAILURE',
       'Feature_Troubleshoot__FixCode SUCCESS',
+      'Core_Validate__ValidateOutput SUCCESS',
       'Core_IO__WriteArtifacts SUCCESS',
       'Core_Validate__RunTests SUCCESS',
       'Core_Validate__InspectTests SUCCESS',

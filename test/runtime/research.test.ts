@@ -23,9 +23,9 @@ describe('research', () => {
   afterEach(() => lab.close());
 
   /** The agent looks these things up, and says this again and again. */
-  const saying = (text: string, looks: readonly object[]): ManifestBody => {
+  const saying = (text: string, looks: readonly object[], turns?: readonly object[]): ManifestBody => {
     const script = join(lab.dir, 'script.json');
-    writeFileSync(script, JSON.stringify({ turns: [[...looks, { say: text }]] }));
+    writeFileSync(script, JSON.stringify({ turns: turns ?? [[...looks, { say: text }]] }));
     return {
       ...flow,
       workers: { Researcher: { ...flow.workers?.['Researcher'], extraArgs: ['--script', script] } },
@@ -35,7 +35,7 @@ describe('research', () => {
     name: string,
     answer: object | string,
     more: object = {},
-    options: { judge?: boolean; looks?: readonly object[] } = {},
+    options: { judge?: boolean; looks?: readonly object[]; turns?: readonly object[] } = {},
   ) => {
     const id = await lab.add({
       kind: 'research',
@@ -50,7 +50,7 @@ describe('research', () => {
       },
     });
     const said = typeof answer === 'string' ? answer : JSON.stringify(answer);
-    const runtime = lab.runtime(saying(said, options.looks ?? []));
+    const runtime = lab.runtime(saying(said, options.looks ?? [], options.turns));
     const release = await runTask(
       { ...runtime, research: { ...runtime.research, judge: options.judge ?? false } },
       await lab.claim(),
@@ -173,6 +173,29 @@ describe('research', () => {
     expect(readFileSync(join(lab.dir, '.loopwright/research/J/report.md'), 'utf8')).not.toContain(
       'nverified',
     );
+  });
+
+  it('RES-05 a claim that falls short of its profile is asked for once more, with what is missing', async () => {
+    await stage('plan', { findings: [{ claim: high }] });
+    const says = (urls: readonly string[]) =>
+      JSON.stringify({ findings: [{ claim: high, verdict: 'supported', sources: urls.map(source) }] });
+    const [first = '', ...others] = three;
+    const again = { when: 'it proves too little', steps: [...fetch(...others), { say: says(others) }] };
+    const once = { when: 'land on their feet', steps: [...fetch(first), { say: says([first]) }] };
+    const { task, release } = await stage('collect', '', { claim: high }, { turns: [again, once] });
+    expect([task?.unverified, release?.reason]).toEqual([
+      undefined,
+      'verified, 1 of 1 claim with enough sources of their own',
+    ]);
+    const steps = lab.events.flatMap((event) =>
+      event.type === 'task.session' && event.event.type === 'step.finished' ? [event.event.entry.block] : [],
+    );
+    expect(steps.slice(-4)).toEqual([
+      'Research__Ask',
+      'Research__Keep',
+      'Research__AskForMore',
+      'Research__Keep',
+    ]);
   });
 
   it.each([

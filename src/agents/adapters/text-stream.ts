@@ -2,10 +2,10 @@ import { type Clock, systemClock } from '../../kernel/clock.ts';
 import type { AgentConversation, AgentStream } from '../adapter.ts';
 import type { AgentError, AgentEvent } from '../event.ts';
 import type { RunnerEnd } from '../runner/runner.ts';
+import { resetTime } from './reset/reset-time.ts';
 import type { StreamContext } from './stream/context.ts';
-import { agentError } from './stream/error-kind.ts';
 import { LastWords } from './stream/last-words.ts';
-import { resetTime } from './stream/reset-time.ts';
+import { errorInWords } from './stream/own-words.ts';
 
 /**
  * A CLI that only prints words. Its exit code is its result, unless a line matches one of the definition's error
@@ -15,7 +15,7 @@ export class TextStream implements AgentStream {
   readonly conversation: AgentConversation | undefined;
   readonly #clock: Clock;
   readonly #errors: readonly { readonly pattern: RegExp; readonly kind: AgentError['kind'] }[];
-  readonly #words = new LastWords();
+  readonly #words = { said: new LastWords(), errors: new LastWords() };
   #said = '';
   #failed = false;
 
@@ -29,7 +29,7 @@ export class TextStream implements AgentStream {
   }
 
   push(line: string, from: 'stdout' | 'stderr'): readonly AgentEvent[] {
-    this.#words.add(line);
+    this.#words[from === 'stderr' ? 'errors' : 'said'].add(line);
     const found = this.#errors.find(({ pattern }) => pattern.test(line));
     const errors = found && !this.#failed ? [this.#error(found.kind, line.trim())] : [];
     if (found) this.#failed = true;
@@ -40,11 +40,13 @@ export class TextStream implements AgentStream {
 
   end(end: RunnerEnd): readonly AgentEvent[] {
     const ok = end.kind === 'exited' && end.code === 0 && !this.#failed;
-    const unexplained = !ok && !this.#failed && end.kind !== 'stopped';
-    return [
-      ...(unexplained ? [agentError({ message: this.#words.text() || ended(end) }, this.#clock.now())] : []),
-      { type: 'result', ok, text: this.#said },
-    ];
+    const unexplained = !ok && !this.#failed && end.kind !== 'stopped' && end.kind !== 'given-up';
+    return [...(unexplained ? [this.#cause(end)] : []), { type: 'result', ok, text: this.#said }];
+  }
+
+  #cause(end: RunnerEnd): AgentError {
+    const { said, errors } = this.#words;
+    return errorInWords({ said: said.lines, errors: errors.lines }, ended(end), this.#clock.now());
   }
 
   #error(kind: AgentError['kind'], message: string): AgentError {

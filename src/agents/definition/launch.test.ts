@@ -49,7 +49,6 @@ describe('launch configs of the built-in agents', () => {
     ['codex', 'interactive', ['--', 'Hi']],
     ['gemini', 'headless', ['--prompt=Hi']],
     ['gemini', 'interactive', ['--prompt-interactive=Hi']],
-    ['opencode', 'headless', ['--', 'Hi']],
     ['opencode', 'interactive', ['--prompt=Hi']],
     ['scripted', 'headless', ['--', 'Hi']],
     ['scripted', 'interactive', ['--', 'Hi']],
@@ -79,6 +78,7 @@ describe('launch configs of the built-in agents', () => {
       '--output-format',
       'stream-json',
       '--verbose',
+      '--include-partial-messages',
       '--model',
       'opus',
       '--permission-mode',
@@ -112,12 +112,13 @@ describe('launch configs of the built-in agents', () => {
       'run',
       '--format',
       'json',
+      '--print-logs',
+      '--log-level',
+      'INFO',
       '--dir',
       '/project',
       '-s',
       's1',
-      '--',
-      'go',
     ]);
     expect(launch('gemini', 'headless', 'go').args.at(-1)).toBe('--prompt=go');
     expect(launch('codex', 'interactive').args).toEqual([
@@ -146,6 +147,16 @@ describe('launch configs of the built-in agents', () => {
       }
     }
     expect(launch('opencode', 'headless', 'x').env?.['OPENCODE_PERMISSION']).toContain('"bash":"deny"');
+    // Research reads: the web is among what is read.
+    for (const mode of ['headless', 'interactive'] as const)
+      expect(told('opencode', mode, { permissions: 'read' })).toContain('"webfetch":"allow"');
+  });
+
+  it('ADP-04 ADP-05 by decision a headless opencode has no prompt among its arguments: it would change numbers in it', () => {
+    const { args, input } = launch('opencode', 'headless', 'fix 2 of 007');
+    expect(args.join(' ')).not.toContain('007');
+    expect(input).toBe('fix 2 of 007');
+    expect(launch('claude', 'headless', 'fix 2').input).toBeUndefined();
   });
 
   it('hold the prompt, but for those of a dialogue: there it is a message (ADP-05)', () => {
@@ -156,7 +167,8 @@ describe('launch configs of the built-in agents', () => {
       expect(told(type, 'headless', { permissions: 'ask' }, 'secret')).toContain('secret');
     }
     for (const type of PROMPTED) {
-      expect(launch(type, 'headless', 'secret').args.join(' ')).toContain('secret');
+      const { args, input = '' } = launch(type, 'headless', 'secret');
+      expect(`${args.join(' ')} ${input}`).toContain('secret');
       const plain = registry.create(type, { name: 'c', cwd: '/project' });
       plain.getLaunchConfig('headless', 'secret');
       expect(plain.openStream?.('headless')?.opening).toBeUndefined();
@@ -193,12 +205,11 @@ describe('launch configs of the built-in agents', () => {
         fc.string({ minLength: 1 }),
         (type, dash, words) => {
           const prompt = `${dash}${words}`;
-          const { args } = launch(type, 'headless', prompt);
+          const { args, input } = launch(type, 'headless', prompt);
           const trimmed = prompt.trim();
-          // Opencode joins its arguments with blanks.
-          const parts = type === 'opencode' ? trimmed.split(' ') : [trimmed];
-          const whole = type === 'gemini' ? [`--prompt=${trimmed}`] : ['--', ...parts];
+          const whole = type === 'gemini' ? [`--prompt=${trimmed}`] : ['--', trimmed];
           if (trimmed === '') expect(args).not.toContain('--');
+          else if (type === 'opencode') expect(input).toBe(trimmed);
           else expect(args.slice(-whole.length)).toEqual(whole);
         },
       ),
@@ -209,20 +220,32 @@ describe('launch configs of the built-in agents', () => {
 describe('a prompt that no argument can hold', () => {
   const long = 'é'.repeat(100 * 1024);
 
-  it('goes into a file that the agent is told to read', () => {
-    for (const type of PROMPTED) {
-      const { args, files } = launch(type, 'headless', long, { filesDir: '/runs/7' });
+  it('goes over standard input, where the CLI reads that', () => {
+    for (const type of CLIS.filter((each) => each !== 'codex')) {
+      const { args, input, files } = launch(type, 'headless', long, { filesDir: '/runs/7' });
+      expect(input).toBe(long);
+      expect(files?.some(({ path }) => path.includes('prompt-')) ?? false).toBe(false);
+      expect(Math.max(...args.map((arg) => Buffer.byteLength(arg)))).toBeLessThan(1024);
+    }
+  });
+
+  it('elsewhere goes into a file that the agent is told to read', () => {
+    for (const [type, mode] of [
+      ['scripted', 'headless'],
+      ['claude', 'interactive'],
+    ] as const) {
+      const { args, files, input } = launch(type, mode, long, { filesDir: '/runs/7' });
       const file = files?.find(({ path }) => path.startsWith('/runs/7/prompt-'));
+      expect(input).toBeUndefined();
       expect(file?.path).toMatch(/prompt-[0-9a-f]{12}\.md$/);
       expect(file?.content).toBe(`${long}\n`);
       expect(args.join(' ')).toContain(`Read the file ${file?.path} to its end`);
-      expect(Math.max(...args.map((arg) => Buffer.byteLength(arg)))).toBeLessThan(1024);
     }
-    expect(launch('claude', 'headless', long, { filesDir: '/runs/7' }).args).toContain('--add-dir');
+    expect(launch('claude', 'interactive', long, { filesDir: '/runs/7' }).args).toContain('--add-dir');
   });
 
   it('is refused before anything starts where there is no folder for it', () => {
-    expect(() => launch('gemini', 'headless', long)).toThrow('The prompt for gemini is 200 KiB long');
+    expect(() => launch('gemini', 'interactive', long)).toThrow('The prompt for gemini is 200 KiB long');
   });
 
   it('travels whole on a channel', () => {

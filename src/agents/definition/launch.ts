@@ -28,7 +28,7 @@ export function launchConfig(request: LaunchRequest): LaunchConfig {
   const { options, extraArgs } = request;
   const mode = modeOf(request);
   const inDialogue = mode === request.definition.modes.dialogue;
-  const prompt = inDialogue ? undefined : placed(request);
+  const prompt = inDialogue ? undefined : placed(request, mode);
   const applied = [...appliedSettings(mode, options), ...promptFile(mode, prompt)];
   const fill = filler(request);
   const env = environment(mode, applied, request);
@@ -40,8 +40,9 @@ export function launchConfig(request: LaunchRequest): LaunchConfig {
       ...settingArgs(applied, 'first', fill),
       ...extraArgs,
       ...settingArgs(applied, 'last', fill),
-      ...(prompt === undefined ? [] : promptArgs(mode, prompt.text)),
+      ...(prompt === undefined || prompt.asInput ? [] : promptArgs(mode, prompt.text)),
     ],
+    ...(prompt?.asInput ? { input: prompt.text } : {}),
     ...(Object.keys(env).length === 0 ? {} : { env }),
     ...(mode.closeStdin && !inDialogue ? { closeStdin: true } : {}),
     ...(files.length === 0 ? {} : { files }),
@@ -57,10 +58,11 @@ function modeOf({ type, definition, mode, options }: LaunchRequest): ModeDefinit
   });
 }
 
-function placed({ prompt, type, options }: LaunchRequest): PlacedPrompt | undefined {
+function placed({ prompt, type, options }: LaunchRequest, mode: ModeDefinition): PlacedPrompt | undefined {
   // No argument can hold a NUL character.
   const text = prompt?.replaceAll('\0', '').trim() ?? '';
-  return text === '' ? undefined : placePrompt(text, type, options.filesDir);
+  if (text === '') return undefined;
+  return placePrompt(text, type, { input: mode.promptInput, filesDir: options.filesDir });
 }
 
 function promptFile(mode: ModeDefinition, prompt: PlacedPrompt | undefined): readonly AppliedSetting[] {

@@ -12,11 +12,24 @@ export interface PlacedPrompt {
   readonly text: string;
   /** What the text refers to. */
   readonly file?: LaunchFile;
+  /** It is written to standard input and stands in no argument. */
+  readonly asInput?: true;
 }
 
-/** A prompt that no argument can hold goes into a file, and the agent is told to read it. */
-export function placePrompt(prompt: string, type: string, filesDir: string | undefined): PlacedPrompt {
+export interface PromptPlaces {
+  readonly input: ModeDefinition['promptInput'];
+  readonly filesDir: string | undefined;
+}
+
+/**
+ * A prompt that no argument can hold, or that the CLI would not take from one as it is, goes over standard input; where
+ * the CLI does not read that, into a file that the agent is told to read.
+ */
+export function placePrompt(prompt: string, type: string, { input, filesDir }: PromptPlaces): PlacedPrompt {
   const bytes = Buffer.byteLength(prompt);
+  if (input === 'always' || (input === 'long' && bytes > LONGEST_PROMPT_BYTES)) {
+    return { text: prompt, asInput: true };
+  }
   if (bytes <= LONGEST_PROMPT_BYTES) return { text: prompt };
   if (filesDir === undefined) {
     throw new UsageError(
@@ -37,6 +50,5 @@ export function promptArgs(mode: ModeDefinition, prompt: string): readonly strin
   const flag = mode.promptPosition === 'flag' ? mode.promptFlag : undefined;
   if (flag?.endsWith('=')) return [`${flag}${prompt}`];
   if (flag !== undefined) return [flag, prompt];
-  const words = mode.promptWords ? prompt.split(' ') : [prompt];
-  return mode.endOfOptions ? ['--', ...words] : words;
+  return mode.endOfOptions ? ['--', prompt] : [prompt];
 }

@@ -56,8 +56,8 @@ const mode = strictObject({
   promptFlag: text.exactOptional(),
   /** `--` before the prompt, so that no prompt is taken for an option. */
   endOfOptions: z.boolean().default(false),
-  /** Each word is an argument of its own: for a CLI that joins them with blanks and quotes those that hold one. */
-  promptWords: z.boolean().default(false),
+  /** The prompt is written to standard input: always, or only where it is too long for an argument. */
+  promptInput: z.enum(['always', 'long']).exactOptional(),
   closeStdin: z.boolean().default(false),
   /** A variable that holds `{files}` is left out where the run has no folder for files. */
   env: env.exactOptional(),
@@ -104,7 +104,7 @@ const statePattern = strictObject({
 
 const errorPattern = strictObject({
   pattern: regex,
-  kind: z.enum(['quota', 'auth', 'overloaded', 'network', 'refused', 'crash']),
+  kind: z.enum(['quota', 'auth', 'overloaded', 'network', 'refused', 'loop', 'crash']),
 });
 
 const binary = strictObject({

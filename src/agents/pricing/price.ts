@@ -35,7 +35,7 @@ export function hasPrice(model: string, own: OwnPrices = {}): boolean {
 
 /** The project's own word first: it knows its contract. */
 function rateOf(model: string, own: OwnPrices): Rate | undefined {
-  const name = model.replace(/^(?:models|openai|google)\//, '');
+  const name = model.replace(/^(?:models|openai|google|anthropic)\//, '');
   const said = [model, name].find((each) => Object.hasOwn(own, each));
   const { input, output, cached = input } = (said === undefined ? undefined : own[said]) ?? {};
   if (input !== undefined && output !== undefined) return { input, output, cached: cached ?? input };

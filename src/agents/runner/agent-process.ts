@@ -39,5 +39,7 @@ export interface LaunchRequest {
   readonly wall?: Wall | undefined;
   /** Nothing will be written: the process sees the end of its input at once. */
   readonly noInput: boolean;
+  /** All that is written; then the process sees the end of its input. */
+  readonly input?: string | undefined;
   readonly size: TerminalSize;
 }

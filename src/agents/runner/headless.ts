@@ -19,7 +19,7 @@ export class HeadlessRunner extends ProcessRunner {
 
 /** Starts a program with pipes, without a shell, at the head of its own process group. */
 async function launchHeadless(request: LaunchRequest): Promise<AgentProcess> {
-  const { command, args, cwd, env, marker, noInput, wall } = request;
+  const { command, args, cwd, env, marker, noInput, input, wall } = request;
   const started = await startChild({
     argv: [command, ...args],
     cwd,
@@ -27,7 +27,8 @@ async function launchHeadless(request: LaunchRequest): Promise<AgentProcess> {
     marker,
     wall,
     streams: 'separate',
-    keepInput: !noInput,
+    keepInput: !noInput && input === undefined,
+    ...(input === undefined ? {} : { input }),
   });
   const { child, errors } = started;
   const identity = identityOf(started.pid);
@@ -51,6 +52,6 @@ async function launchHeadless(request: LaunchRequest): Promise<AgentProcess> {
       // There is no terminal.
     },
     end: () => endStarted(started, identity, marker),
-    tidy: () => endLeftBehind(identity, { marker, cwd, wall, kin: started.kin }),
+    tidy: () => endLeftBehind(identity, { marker, cwd, wall, kin: started.kin, began: started.began }),
   };
 }

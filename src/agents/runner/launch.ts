@@ -24,6 +24,7 @@ export function launchRequest(
     marker: marker ?? { session: `run-${randomUUID()}` },
     wall,
     noInput,
+    input: config.input,
     size,
   };
 }

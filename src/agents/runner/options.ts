@@ -40,7 +40,7 @@ function restProblem(more: Partial<RunnerOptions>): string | undefined {
   if (typeof (logFile ?? '') !== 'string') return '"logFile" must be the path of a file';
   if (cancel !== undefined && !(cancel instanceof AbortSignal)) return '"cancel" must be an AbortSignal';
   if (size !== undefined && !(size?.columns > 0 && size.rows > 0)) return '"size" must be { columns, rows }';
-  for (const name of ['timeoutMs', 'silenceMs', 'quietMs'] as const) {
+  for (const name of ['timeoutMs', 'silenceMs', 'quietMs', 'ownWaitMs'] as const) {
     const value = more[name];
     if (value !== undefined && !(value >= 0)) return `"${name}" must be a number of milliseconds`;
   }

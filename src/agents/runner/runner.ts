@@ -75,6 +75,8 @@ export type RunnerEnd = {
   | { readonly kind: 'timed-out'; readonly limit: 'total' | 'silence'; readonly afterMs: number }
   /** By `stop` or by the signal of its owner. */
   | { readonly kind: 'stopped' }
+  /** Ended because it would have come to nothing: its error says why. */
+  | { readonly kind: 'given-up' }
 );
 
 export interface RunnerOptions {
@@ -97,7 +99,12 @@ export interface RunnerOptions {
   readonly logFile?: string;
   /** Active time; waiting for a person does not count. */
   readonly timeoutMs?: number;
+  /** Silence; a tool that runs is none. */
   readonly silenceMs?: number;
+  /** How long it may wait by itself for its provider before it is given up. Absent: two minutes. */
+  readonly ownWaitMs?: number;
+  /** After how many equal calls of a tool, or equal failures, it is given up. Absent: never. */
+  readonly sameTool?: number;
   readonly cancel?: AbortSignal;
   readonly size?: TerminalSize;
   /** How long the output must be quiet before the screen is looked at for questions. */

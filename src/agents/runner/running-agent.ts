@@ -1,13 +1,15 @@
 import { Intake } from '../../process/intake.ts';
 import { LogFile } from '../../process/log-file.ts';
 import type { AgentStream } from '../adapter.ts';
-import type { AgentEvent } from '../event.ts';
+import type { AgentError, AgentEvent } from '../event.ts';
 import { Interactions } from '../interaction/interactions.ts';
 import type { View } from '../interaction/watch.ts';
 import { OutputChannel } from '../output/channel.ts';
 import type { AgentExit, AgentOutput, AgentProcess } from './agent-process.ts';
 import type { RunnerSettings } from './options.ts';
+import { OwnWaitWatch } from './own-wait.ts';
 import type { RunnerEnd, RunnerEvent } from './runner.ts';
+import { SameToolWatch } from './same-tool.ts';
 import { StreamReader } from './stream-reader.ts';
 import { type ReachedLimit, TimeLimits } from './time-limits.ts';
 
@@ -15,7 +17,10 @@ import { type ReachedLimit, TimeLimits } from './time-limits.ts';
 const QUIET_MS = 400;
 
 /** Why a run ends that did not end by itself. */
-export type Interruption = { readonly kind: 'stopped' } | ({ readonly kind: 'timed-out' } & ReachedLimit);
+export type Interruption =
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'given-up' }
+  | ({ readonly kind: 'timed-out' } & ReachedLimit);
 
 export interface RunningAgentOptions {
   readonly process: AgentProcess;
@@ -40,8 +45,12 @@ export class RunningAgent {
   readonly #reader: StreamReader | undefined;
   readonly #interactions: Interactions;
   readonly #limits: TimeLimits;
+  readonly #ownWait: OwnWaitWatch;
+  readonly #sameTool: SameToolWatch;
+  readonly #openTools = new Set<string>();
   readonly #interrupted: Promise<Interruption>;
   #interrupt: (how: Interruption) => void = () => {};
+  #givenUp = false;
 
   constructor(options: RunningAgentOptions) {
     const { run, stream, view, emit } = options;
@@ -57,6 +66,8 @@ export class RunningAgent {
     this.#limits = new TimeLimits({ totalMs: run.timeoutMs, silenceMs: run.silenceMs }, (reached) =>
       this.interrupt({ kind: 'timed-out', ...reached }),
     );
+    this.#ownWait = new OwnWaitWatch(run.ownWaitMs, (error) => this.#giveUp(error));
+    this.#sameTool = new SameToolWatch(run.sameTool);
     this.#interactions = new Interactions({
       adapter,
       masker,
@@ -95,6 +106,7 @@ export class RunningAgent {
     this.#open();
     const how = await Promise.race([process.exit, this.#interrupted]);
     this.#limits.suspend();
+    this.#ownWait.close();
     run.cancel?.removeEventListener('abort', onCancel);
     if (isInterruption(how)) await process.end();
     const left = isInterruption(how) ? undefined : await process.tidy();
@@ -134,6 +146,7 @@ export class RunningAgent {
     this.#log?.writeText(raw);
     this.#options.emit({ type: 'data', stream: name, raw, clean });
     this.#reader?.push(name === 'terminal' ? clean : raw, name === 'stderr' ? 'stderr' : 'stdout');
+    this.#look();
     this.#interactions.heard(raw, clean);
   }
 
@@ -148,8 +161,31 @@ export class RunningAgent {
     if (event.type === 'asked') return this.#interactions.asked(event);
     if (event.type === 'withdrawn') return this.#interactions.withdrawn(event.id);
     emit(event.type === 'usage' ? event : { type: 'agent', event });
+    this.#attendTools(event);
     // A CLI that got its prompt over its open input waits for the next one.
     if (event.type === 'result' && stream?.opening !== undefined) process.closeInput();
+  }
+
+  /** After everything that was heard. */
+  #look(): void {
+    const { stream } = this.#options;
+    this.#ownWait.look(stream?.waits);
+    this.#limits.busy(this.#openTools.size > 0 || stream?.busy === true);
+  }
+
+  #attendTools(event: AgentEvent): void {
+    if (event.type === 'tool') this.#openTools.add(event.id);
+    if (event.type === 'tool.ended') this.#openTools.delete(event.id);
+    const circles = this.#sameTool.hear(event);
+    if (circles) this.#giveUp(circles);
+  }
+
+  /** Once: what follows on the way out is not why. */
+  #giveUp(error: AgentError): void {
+    if (this.#givenUp) return;
+    this.#givenUp = true;
+    this.#options.emit({ type: 'agent', event: error });
+    this.interrupt({ kind: 'given-up' });
   }
 
   #finish(how: AgentExit | Interruption): RunnerEnd {
@@ -162,5 +198,5 @@ export class RunningAgent {
 }
 
 function isInterruption(how: AgentExit | Interruption): how is Interruption {
-  return how.kind === 'stopped' || how.kind === 'timed-out';
+  return how.kind !== 'exited' && how.kind !== 'killed';
 }

@@ -20,6 +20,8 @@ export class TimeLimits {
   /** Undefined while suspended. */
   #activeSince: number | undefined;
   #heardAt = 0;
+  /** While a tool runs nothing needs to be said. */
+  #busy = false;
 
   constructor(limits: Limits, onReached: (reached: ReachedLimit) => void) {
     this.#limits = limits;
@@ -28,6 +30,16 @@ export class TimeLimits {
 
   heard(): void {
     this.#heardAt = performance.now();
+  }
+
+  busy(busy: boolean): void {
+    if (busy === this.#busy) return;
+    this.#busy = busy;
+    this.#heardAt = performance.now();
+    if (!busy && this.#activeSince !== undefined) {
+      clearTimeout(this.#timer);
+      this.#arm();
+    }
   }
 
   /** Also begins the counting. */
@@ -48,7 +60,7 @@ export class TimeLimits {
     const now = performance.now();
     const active = this.#activeMs + now - (this.#activeSince ?? now);
     const { totalMs = Infinity, silenceMs = Infinity } = this.#limits;
-    const [total, silence] = [totalMs - active, silenceMs - (now - this.#heardAt)];
+    const [total, silence] = [totalMs - active, this.#busy ? Infinity : silenceMs - (now - this.#heardAt)];
     if (total <= 0) this.#onReached({ limit: 'total', afterMs: totalMs });
     else if (silence <= 0) this.#onReached({ limit: 'silence', afterMs: silenceMs });
     else if (total < Infinity || silence < Infinity) {

@@ -140,6 +140,8 @@ export const runtimes = {
 export const workResult = {
   type: z.literal('result'),
   ended: z.record(text, count).exactOptional(),
+  /** How many tasks are in line, where none of them could be started. */
+  waiting: count.exactOptional(),
   killed: list.exactOptional(),
   exitCode: count,
   error: failed.exactOptional(),

@@ -63,7 +63,7 @@ export const settings = {
       key: text,
       variable: text,
       value: setting,
-      source: z.enum(['default', 'file', 'environment', 'flag', 'user']),
+      source: z.enum(['default', 'file', 'environment', 'flag', 'user', 'detected']),
       default: setting,
       meaning: text,
     }),
@@ -126,6 +126,10 @@ export const init = {
     lint: found.exactOptional(),
     build: found.exactOptional(),
   }),
+  /** How a new worktree gets its dependencies, as it was written. */
+  worktrees: z
+    .strictObject({ from: text, share: list.exactOptional(), setup: z.array(list).exactOptional() })
+    .exactOptional(),
   excluded: text,
 };
 

@@ -1,8 +1,8 @@
-import { createLogUpdate } from 'log-update';
 import { visibleLine } from '../../kernel/visible.ts';
 import type { JsonTaskEvent } from '../../project/runtime/task-event.ts';
 import type { Screen } from '../output.ts';
-import { BELL, FRAME_MS, FRAMES } from './frames.ts';
+import { BELL } from './frames.ts';
+import { liveBlock } from './live-block.ts';
 import { type RuntimeDisplay, type RuntimeView, taskLine, taskWords } from './runtime.ts';
 import { Attempts, finishedLine } from './steps.ts';
 import { failureLines } from './task-board.ts';
@@ -15,33 +15,17 @@ const LABEL_WIDTH = 8;
 
 /** What has happened stays as lines; below them one block of lines for each task that is at work. */
 export function liveRuntimeDisplay(screen: Screen, { answerWith }: RuntimeView): RuntimeDisplay {
-  const update = createLogUpdate(process.stdout);
   const tasks = new Map<string, WorkedTask>();
   const attempts = new Map<string, Attempts>();
-  let timer: NodeJS.Timeout | undefined;
-  let frame = 0;
 
   const view = () => ({ style: screen.style, columns: screen.columns, answerWith });
-  const draw = (): void => {
-    if (tasks.size === 0) return;
+  const block = liveBlock(screen, (mark) => {
+    if (tasks.size === 0) return undefined;
     const rows = (process.stdout.rows ?? DEFAULT_ROWS) - 1;
-    const looks = { ...view(), rows, mark: FRAMES[frame] ?? '' };
-    update(visibleLine(workedLines([...tasks.values()], looks, performance.now()).join('\n')));
-  };
-  const turn = (): void => {
-    frame = (frame + 1) % FRAMES.length;
-    draw();
-  };
-  const stop = (): void => {
-    clearInterval(timer);
-    timer = undefined;
-    update.clear();
-  };
-  const keep = (text: string): void => {
-    update.clear();
-    screen.line(text);
-    draw();
-  };
+    return visibleLine(
+      workedLines([...tasks.values()], { ...view(), rows, mark }, performance.now()).join('\n'),
+    );
+  });
 
   /** What stays to be read of a session's event; undefined: the block below shows it. */
   const staying = (event: Extract<JsonTaskEvent, { type: 'task.session' }>): string[] => {
@@ -71,7 +55,7 @@ export function liveRuntimeDisplay(screen: Screen, { answerWith }: RuntimeView):
       if (event.type === 'task.claimed') tasks.set(task, workedTask(event.claim, performance.now()));
       const known = tasks.get(task);
       if (known) tasks.set(task, atWork(known, event, performance.now()));
-      if (tasks.size > 0) timer ??= setInterval(turn, FRAME_MS);
+      if (tasks.size > 0) block.run();
       const lines = event.type === 'task.session' ? staying(event) : [taskWords(screen, event) ?? ''];
       const isOver = event.type === 'task.released' || event.type === 'task.skipped';
       if (isOver) {
@@ -79,14 +63,14 @@ export function liveRuntimeDisplay(screen: Screen, { answerWith }: RuntimeView):
         attempts.delete(task);
       }
       for (const line of lines)
-        if (line !== '') keep(taskLine(screen, task, line.replaceAll('\n', `\n${' '.repeat(LABEL_WIDTH)}`)));
-      if (isOver && tasks.size === 0) stop();
+        if (line !== '')
+          block.keep(taskLine(screen, task, line.replaceAll('\n', `\n${' '.repeat(LABEL_WIDTH)}`)));
+      if (isOver && tasks.size === 0) block.stop();
     },
-    line: keep,
+    line: block.keep,
     close() {
       tasks.clear();
-      stop();
-      update.done();
+      block.close();
     },
   };
 }

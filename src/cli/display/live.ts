@@ -1,11 +1,12 @@
-import { createLogUpdate } from 'log-update';
 import { foldEvent, NOT_STARTED } from '../../api/live.ts';
 import { shortenIds } from '../../kernel/short-ids.ts';
 import { visibleLine } from '../../kernel/visible.ts';
 import { clip, duration, oneLine } from '../../kernel/words.ts';
 import type { Screen } from '../output.ts';
 import type { Display, Watched } from './display.ts';
-import { BELL, FRAME_MS, FRAMES } from './frames.ts';
+import { BELL } from './frames.ts';
+import { liveBlock } from './live-block.ts';
+import { nameAndFacts } from './narrow.ts';
 import { finishedLine, widestBlock } from './steps.ts';
 import { boardLines, failureLines, lastLine } from './task-board.ts';
 
@@ -13,36 +14,30 @@ import { boardLines, failureLines, lastLine } from './task-board.ts';
 export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: Watched): Display {
   const { cyan, dim } = screen.style;
   const layout = { style: screen.style, width: widestBlock(manifest), most: screen.width };
-  const update = createLogUpdate(process.stdout);
   let live = NOT_STARTED;
   let attempt = 1;
-  let timer: NodeJS.Timeout | undefined;
-  let frame = 0;
 
   const boardView = () => ({ style: screen.style, columns: screen.columns, answerWith });
-  const draw = (): void => {
+  const block = liveBlock(screen, (mark) => {
     const { running, tasks } = live;
-    if (!running) return;
-    frame = (frame + 1) % FRAMES.length;
+    if (!running) return undefined;
     const now = performance.now();
-    const { step, block, worker, since, tail } = running;
+    const { step, worker, since, tail } = running;
     const again = attempt > 1 ? ` (attempt ${attempt})` : '';
-    const head = `${cyan(FRAMES[frame] ?? '')} ${dim(String(step).padStart(3))}  ${block.padEnd(layout.width)}  ${dim(`${worker} ${duration(now - since)}${again}`)}`;
+    const head = nameAndFacts(
+      {
+        lead: `${mark} ${String(step).padStart(3)}  `,
+        name: running.block.padEnd(layout.width),
+        facts: `${worker} ${duration(now - since)}${again}`,
+      },
+      { columns: screen.columns, lead: (text) => cyan(mark) + dim(text.slice(mark.length)), facts: dim },
+    );
     const output = tasks.length > 0 ? '' : lastLine(tail);
     const below = output === '' ? [] : [dim(`       ${clip(output, screen.columns - 8)}`)];
-    const lines = [head, ...below, ...boardLines(tasks, boardView(), now)];
-    update(visibleLine(shortenIds(lines.join('\n'))));
-  };
-  const stop = (): void => {
-    clearInterval(timer);
-    timer = undefined;
-    update.clear();
-  };
-  const keep = (text: string): void => {
-    update.clear();
-    screen.line(text);
-    draw();
-  };
+    const lines = [...head, ...below, ...boardLines(tasks, boardView(), now)];
+    return visibleLine(shortenIds(lines.join('\n')));
+  });
+  const { keep, stop } = block;
 
   return {
     event(event) {
@@ -53,8 +48,8 @@ export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: 
           return undefined;
         case 'step.started':
           attempt = attempts.next(event.block);
-          timer ??= setInterval(draw, FRAME_MS);
-          return draw();
+          block.run();
+          return block.draw();
         case 'step.finished': {
           const which = attempts.next(event.entry.block);
           if (event.entry.ran) attempts.finished(event.entry.block);
@@ -76,14 +71,11 @@ export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: 
       }
     },
     line: (text = '') => keep(text),
-    waiting: (text) => update(cyan(text)),
+    waiting: (text) => block.show(cyan(text)),
     pause: stop,
     resume() {
-      if (live.running) timer ??= setInterval(draw, FRAME_MS);
+      if (live.running) block.run();
     },
-    close() {
-      stop();
-      update.done();
-    },
+    close: block.close,
   };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
 import { SessionManager } from '../../orchestrator/state/session-manager.ts';
-import { actionsFor, situationOf } from '../../project/sessions/actions.ts';
+import { actionsFor } from '../../project/sessions/actions.ts';
+import { situationOf } from '../../project/sessions/situation.ts';
 import { viewOf } from '../../project/sessions/view.ts';
 import { sentenceFor } from '../cli.ts';
 import { segmentLines } from './segments.ts';

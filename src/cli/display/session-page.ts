@@ -1,6 +1,7 @@
 import { age, choiceWords, duration, indent, money, oneLine, plain } from '../../kernel/words.ts';
 import type { SessionView } from '../../project/sessions/view.ts';
 import { deliveryWords } from './delivery-words.ts';
+import { notedLines } from './noted.ts';
 import { Attempts, leadsTo, moodOf, shortSignal } from './steps.ts';
 import type { Style } from './style.ts';
 import { type Cell, type TableView, table } from './table.ts';
@@ -28,6 +29,7 @@ export function sessionLines(view: SessionView, screen: TableView, now = Date.no
     field('used', budgetWords(view)),
     ...(view.stepping ? [field('mode', 'stepping: halts before every block')] : []),
     ...reasonLines(view, screen.style),
+    ...notedLines(view, screen.style),
     ...view.questions.flatMap((asked) => questionLines(asked, screen.style)),
     '',
     ...trailLines(view.trail, screen),

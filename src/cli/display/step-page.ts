@@ -2,6 +2,7 @@ import { duration, indent, oneLine, plain } from '../../kernel/words.ts';
 import type { StepView } from '../../project/sessions/step-view.ts';
 import { segmentLines } from './segments.ts';
 import { leadsTo, markOf, shortSignal } from './steps.ts';
+import { structuredLines } from './structured.ts';
 import type { Style } from './style.ts';
 
 export function stepLines({ record, worker, shown, added, context }: StepView, style: Style): string[] {
@@ -26,8 +27,10 @@ export function stepLines({ record, worker, shown, added, context }: StepView, s
 function contextLines({ layers, prompts }: StepView['context'], { bold, dim }: Style): string[] {
   const { contract, inherited_context: inherited, primary_artifact: files } = layers;
   const { instructions, persona, with: parameters } = contract.value;
-  const given = Object.keys(parameters).length === 0 ? [] : [JSON.stringify(parameters)];
-  const rules = Object.entries(inherited.value).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const given = Object.keys(parameters).length === 0 ? [] : [structuredLines(parameters).join('\n')];
+  const rules = Object.entries(inherited.value).map(([key, value]) =>
+    structuredLines({ [key]: value }).join('\n'),
+  );
   const shown = files.value.map(({ path, exists }) => (exists ? path : `${path} (not there)`));
   const section = (title: string, layer: { certainty: string; why?: string }, texts: readonly string[]) =>
     texts.length === 0

@@ -7,6 +7,9 @@ import type { Style } from '../display/style.ts';
 type Run = Story['runs'][number];
 type TaskEvent = Story['events'][number];
 
+/** What stands behind a finding, its rule, must still be seen. */
+const LONGEST_EVIDENCE = 400;
+
 /** The story of a task on one screen: what was asked, what was done, what was proven, what it waits for. */
 export function storyLines(task: Story, style: Style, now = Date.now()): string[] {
   const { bold, dim, yellow } = style;
@@ -84,7 +87,7 @@ function runLines(run: Run, left: TaskEvent | undefined, { dim, cyan }: Style, n
     ...listOf(run.outcome, 'allowed').map((path) => `  path allowed on the way: ${path}`),
     ...listOf(run.outcome, 'discarded').map((path) => `  undone, not needed: ${path}`),
     ...listOf(outcomeOf(run), 'dropped').map((what) => `  dropped: ${clip(oneLine(what), 150)}`),
-    ...run.evidence.map((line) => `  ${clip(oneLine(line), 160)}`),
+    ...run.evidence.map((line) => `  ${clip(oneLine(line), LONGEST_EVIDENCE)}`),
   ];
 }
 

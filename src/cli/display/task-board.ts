@@ -1,6 +1,7 @@
 import type { LiveStageTask } from '../../api/live.ts';
 import { choiceWords, clip, duration, money, oneLine } from '../../kernel/words.ts';
 import type { TaskStatus } from '../../manifest/task.ts';
+import { commandLines, nameAndFacts } from './narrow.ts';
 import type { Style } from './style.ts';
 
 const MARKS: { readonly [status in TaskStatus]: string } = {
@@ -16,17 +17,20 @@ export function boardLines(tasks: readonly LiveStageTask[], view: BoardView, now
   const { style, columns, answerWith } = view;
   const width = Math.max(0, ...tasks.map((task) => label(task).length));
   return tasks.flatMap((task) => {
-    const head = `      ${paintMark(task, style)} ${label(task).padEnd(width)}  ${style.dim(facts(task, now))}`;
+    const head = nameAndFacts(
+      { lead: '      m ', name: label(task).padEnd(width), facts: facts(task, now) },
+      { columns, lead: () => `      ${paintMark(task, style)} `, facts: style.dim },
+    );
     if (task.status === 'WAITING_FOR_USER') {
       const asks = `asks: ${oneLine(task.question ?? '')}${choiceWords(task.choices)}`;
       return [
-        head,
+        ...head,
         style.yellow(`        ${clip(asks, columns - 9)}`),
-        style.yellow(`        ${answerWith(task.id)}`),
+        ...commandLines(answerWith(task.id), columns, '        ').map(style.yellow),
       ];
     }
     const last = task.status === 'RUNNING' ? lastLine(task.tail) : oneLine(task.problem) || exitWords(task);
-    return last === '' ? [head] : [head, style.dim(`        ${clip(last, columns - 9)}`)];
+    return last === '' ? head : [...head, style.dim(`        ${clip(last, columns - 9)}`)];
   });
 }
 

@@ -1,6 +1,7 @@
 import { foldEvent, type LiveSession, NOT_STARTED } from '../../api/live.ts';
 import { clip, duration, oneLine } from '../../kernel/words.ts';
 import type { JsonTaskEvent } from '../../project/runtime/task-event.ts';
+import { nameAndFacts } from './narrow.ts';
 import { taskLabel } from './runtime.ts';
 import type { Style } from './style.ts';
 import { boardLines, lastLine, usedWords } from './task-board.ts';
@@ -76,10 +77,13 @@ function stepLines({ doing, live }: WorkedTask, view: WorkedView, now: number): 
   if (!running)
     return [dim(`       ${live.reason === '' ? doing : clip(oneLine(live.reason), view.columns - 8)}`)];
   const { step, block, worker, since, tail } = running;
-  const head = `  ${dim(String(step).padStart(3))}  ${block}  ${dim(`${worker} ${duration(now - since)}`)}`;
+  const head = nameAndFacts(
+    { lead: `  ${String(step).padStart(3)}  `, name: block, facts: `${worker} ${duration(now - since)}` },
+    { columns: view.columns, lead: dim, facts: dim },
+  );
   const output = tasks.length > 0 ? '' : lastLine(tail);
   return [
-    head,
+    ...head,
     ...(output === '' ? [] : [dim(`       ${clip(output, view.columns - 8)}`)]),
     ...boardLines(tasks, { ...view, answerWith: (id) => view.answerWith(session ?? '', id) }, now),
   ];

@@ -45,6 +45,19 @@ export function needsPackages(projectDir: string): boolean {
   return lists.some((list) => typeof list === 'object' && list !== null && Object.keys(list).length > 0);
 }
 
+/** Whether its packages are installed in the folders of several packages. */
+export function hasWorkspaces(projectDir: string): boolean {
+  const list = readManifest(projectDir)?.['workspaces'];
+  return (typeof list === 'object' && list !== null) || existsSync(join(projectDir, 'pnpm-workspace.yaml'));
+}
+
+/** The packages that a project says it needs, by name. */
+export function packagesNeeded(projectDir: string): ReadonlySet<string> {
+  const manifest = readManifest(projectDir);
+  const lists = [manifest?.['dependencies'], manifest?.['devDependencies']];
+  return new Set(lists.flatMap((list) => (isJsonObject(list) ? Object.keys(list) : [])));
+}
+
 /** Findings of a linter are only useful to a program as JSON, without the line that the manager prints first. */
 function commandFor(manager: Manager, name: string, script: string): string[] {
   if (name === 'lint' && PLAIN_ESLINT.test(script)) {

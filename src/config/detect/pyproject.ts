@@ -27,12 +27,15 @@ export function fromPyproject(projectDir: string): DetectedCommands {
 function runner(projectDir: string): string[] {
   if (existsSync(join(projectDir, 'uv.lock'))) return ['uv', 'run'];
   if (existsSync(join(projectDir, 'poetry.lock'))) return ['poetry', 'run'];
-  return ['python3', '-m'];
+  return [existsSync(join(projectDir, OWN_PYTHON)) ? OWN_PYTHON : 'python3', '-m'];
 }
+
+/** Of an environment that was made for the project alone. */
+const OWN_PYTHON = '.venv/bin/python';
 
 function pythonModule(projectDir: string): string[] {
   const start = runner(projectDir);
-  return start[0] === 'python3' ? start : [...start, 'python', '-m'];
+  return start.at(-1) === '-m' ? start : [...start, 'python', '-m'];
 }
 
 function tomlTables(code: string): string[] {

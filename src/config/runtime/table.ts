@@ -172,6 +172,12 @@ export const SETTINGS = {
       'changed',
       'when the tests of the base are run on the new code: when a check was changed, always or never',
     ),
+    fresh: setting(
+      'WORKER_VERIFY_FRESH',
+      choice(['needed', 'always', 'off']),
+      'needed',
+      'when the checks also run on a fresh checkout of the delivered files: when they may have used what is not delivered, always or never',
+    ),
     suspicious: setting(
       'WORKER_VERIFY_SUSPICIOUS',
       choice(['judge', 'note']),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { deepFreeze } from '../../kernel/json.ts';
 import { SANDBOX_LEVELS, type SandboxLevel } from '../../process/sandbox/enclosure.ts';
+import { providerShape } from '../providers.ts';
 import { parseSettings } from '../settings-file.ts';
 import { strictObject } from '../strict-object.ts';
 import type { Environment } from '../terminal.ts';
@@ -18,6 +19,7 @@ export const userFile = strictObject({
   tokenHosts: z.array(tokenHost).exactOptional(),
   sandboxFloor: z.enum(SANDBOX_LEVELS).exactOptional(),
   repositoryPrograms: z.array(name).exactOptional(),
+  providers: z.record(name, providerShape).exactOptional(),
 });
 
 export interface UserSettings {
@@ -30,6 +32,8 @@ export interface UserSettings {
   readonly sandboxFloor: SandboxLevel;
   /** Agents whose program may be one of the repository's own. */
   readonly repositoryPrograms: readonly string[];
+  /** Who serves models, where, and which variables hold the keys. */
+  readonly providers: { readonly [name: string]: z.infer<typeof providerShape> };
 }
 
 type Key = Exclude<keyof UserSettings, 'file'>;
@@ -48,6 +52,7 @@ export const USER_SETTINGS: {
   },
   sandboxFloor: { fallback: 'standard', meaning: 'the least sandbox that a project may ask for' },
   repositoryPrograms: { fallback: [], meaning: "agents whose program may be a repository's own" },
+  providers: { fallback: {}, meaning: 'who serves models, where, and which variables hold the keys' },
 };
 
 function userSettingsFile(env: Environment): string {
@@ -63,13 +68,14 @@ export function loadUserSettings(env: Environment): UserSettings {
       ? {}
       : parseSettings(file, text, { shape: userFile, next: 'Correct it, or remove it.' });
   const { $schema: _editor, ...settings } = said;
-  const { secrets, tokenHosts, sandboxFloor, repositoryPrograms } = USER_SETTINGS;
+  const { secrets, tokenHosts, sandboxFloor, repositoryPrograms, providers } = USER_SETTINGS;
   return deepFreeze({
     file,
     secrets: secrets.fallback,
     tokenHosts: tokenHosts.fallback,
     sandboxFloor: sandboxFloor.fallback,
     repositoryPrograms: repositoryPrograms.fallback,
+    providers: providers.fallback,
     ...settings,
   });
 }

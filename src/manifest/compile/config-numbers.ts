@@ -19,13 +19,14 @@ export interface NumberSource {
 export function resolveLimits(block: DraftBlock, source: NumberSource): Limits | undefined {
   const { limits } = block.fields;
   if (!limits) return undefined;
-  const { visits, minutes, sameFailure } = limits;
+  const { visits, minutes, sameFailure, sameTool } = limits;
   const number = (name: keyof Limits, written: ConfigNumber | undefined) =>
     numberOf(written, limitNumbers[name], inside(block.place, 'limits', name), source);
   return {
     ...named('visits', number('visits', visits)),
     ...named('minutes', number('minutes', minutes)),
     ...named('sameFailure', number('sameFailure', sameFailure)),
+    ...named('sameTool', number('sameTool', sameTool)),
   };
 }
 

@@ -13,7 +13,8 @@ export function inNewSpelling(document: JsonObject, report: ProblemReport): Json
       const renamed = rename(block, 'signal_from', 'signalFrom', at, report);
       if (!isJsonObject(renamed.limits)) return renamed;
       const within = inside(at, 'limits');
-      return { ...renamed, limits: rename(renamed.limits, 'same_failure', 'sameFailure', within, report) };
+      const limits = rename(renamed.limits, 'same_failure', 'sameFailure', within, report);
+      return { ...renamed, limits: rename(limits, 'same_tool', 'sameTool', within, report) };
     });
     return blocks === undefined ? node : { ...node, blocks };
   });

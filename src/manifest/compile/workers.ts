@@ -2,6 +2,7 @@ import { errorMessage } from '../../kernel/errors.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { didYouMean } from '../../kernel/suggest.ts';
 import type { RosterDefinition, RosterEntry } from '../definition.ts';
+import { whoRuns } from '../model-name.ts';
 import { inside, type ProblemReport, quote } from '../problem.ts';
 import type { Worker, WorkerRegistry } from '../worker.ts';
 import type { Draft, DraftBlock } from './draft.ts';
@@ -50,15 +51,17 @@ export function checkRoster(
 ): void {
   const runner = registry?.get(AGENT_WORKER);
   for (const [name, entry] of Object.entries(roster)) {
-    const { command, agent, agents } = entry;
-    if (agent !== undefined || agents !== undefined) {
+    const { command, agent, agents, models } = entry;
+    if (whoRuns(entry).length > 0) {
       for (const { warning, message } of runner?.checkRoster?.(entry) ?? []) {
         const place = { path: ['workers', name] };
         if (warning) report.warning(place, `Worker ${quote(name)}: ${message}`);
         else report.error(place, `Worker ${quote(name)}: ${message}`);
       }
     }
-    const said = [command && 'command', agent && 'agent', agents && 'agents'].filter(Boolean);
+    const said = [command && 'command', agent && 'agent', agents && 'agents', models && 'models'].filter(
+      Boolean,
+    );
     if (said.length <= 1) continue;
     report.error(
       { path: ['workers', name] },
@@ -90,8 +93,8 @@ export function checkWith(
 
 function unusable(name: string, entry: RosterDefinition, registry: WorkerRegistry): string | undefined {
   if (entry.command) return undefined;
-  if (!entry.agent && !entry.agents) {
-    return `Worker ${quote(name)} of the roster does not say what runs it; give it a "command", an "agent" or "agents".`;
+  if (whoRuns(entry).length === 0) {
+    return `Worker ${quote(name)} of the roster does not say what runs it; give it a "command", an "agent", "agents", or a "model" as provider/model.`;
   }
   if (registry.get(AGENT_WORKER)) return undefined;
   return `Worker ${quote(name)} runs an agent, but no agent worker is available here; give it a "command", or register a worker named "${AGENT_WORKER}".`;

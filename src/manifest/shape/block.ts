@@ -22,6 +22,7 @@ export const limitNumbers = {
   visits: z.int().min(0),
   minutes: z.number().positive(),
   sameFailure: z.int().min(1),
+  sameTool: z.int().min(2),
 };
 
 const limitsShape = strictObject({
@@ -34,6 +35,9 @@ const limitsShape = strictObject({
   sameFailure: orConfig(limitNumbers.sameFailure)
     .exactOptional()
     .describe('Stop after this many equal failures in a row.'),
+  sameTool: orConfig(limitNumbers.sameTool)
+    .exactOptional()
+    .describe('End an agent after this many equal calls of a tool, or equal failures. Absent: 12.'),
 });
 
 export const blockShape = strictObject({

@@ -20,7 +20,18 @@ export const rosterShape = strictObject({
     .exactOptional()
     .describe('Agent CLIs in order of preference; the next one takes over on a spent quota.'),
   mode: z.enum(['headless', 'interactive']).exactOptional().describe('How the agent is run.'),
-  model: z.string().min(1).exactOptional().describe('The model for the agent to use.'),
+  model: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe(
+      'The model for the agent to use; without an agent, provider/model: the model that does the work.',
+    ),
+  models: z
+    .array(z.string().min(1))
+    .min(1)
+    .exactOptional()
+    .describe('Models in order of preference, as provider/model; the next one takes over on a spent quota.'),
   permissions: z
     .enum(['read', 'ask', 'edits', 'all'])
     .exactOptional()
@@ -31,6 +42,7 @@ export const rosterShape = strictObject({
     .describe('Arguments for the CLI, after those of its adapter.'),
   env: variables.exactOptional().describe('Laid over the environment of the agent.'),
   maxTurns: z.int().min(1).exactOptional().describe('Turns of the model, where the CLI can limit them.'),
+  maxTokens: z.int().min(1).exactOptional().describe('Tokens of one answer of a model. Absent: 16000.'),
   maxUsd: z.number().positive().exactOptional().describe('Money of one run, where the CLI can limit it.'),
   minutes: orConfig(rosterNumbers.minutes)
     .exactOptional()

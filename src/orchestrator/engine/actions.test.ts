@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ActionHandler } from '../index.ts';
 import { executeAction } from './actions.ts';
 
 describe('executeAction', () => {
@@ -21,6 +22,12 @@ describe('executeAction', () => {
   it('ACT-03 CALL may name its return block', () => {
     const result = executeAction({ action: 'CALL:Child__Entry:Parent__Late', returnStack: ['A__x'] });
     expect(result).toEqual({ nextBlockId: 'Child__Entry', returnStack: ['A__x', 'Parent__Late'] });
+  });
+
+  it('ACT-03 CALL without an address to return to goes there for good', () => {
+    const result = executeAction({ action: 'CALL:Child__Entry', returnStack: ['A__x'] });
+    expect(result).toEqual({ nextBlockId: 'Child__Entry', returnStack: ['A__x'] });
+    expect(ActionHandler).toBe(executeAction);
   });
 
   it('ENG-28 ACT-04 RETURN pops the newest address', () => {

@@ -1,4 +1,3 @@
-import { UsageError } from '../../kernel/errors.ts';
 import { parseAction } from '../../manifest/action.ts';
 import {
   type Address,
@@ -91,10 +90,7 @@ function fromText(text: string, params: ActionParams): ResolvedAction {
   const to = params.resolveEntryBlock?.(parsed.target) ?? parsed.target;
   if (parsed.verb === 'JUMP') return { verb: 'JUMP', to, text };
   const returnTo = parsed.returnTo ?? params.returnAddress;
-  if (returnTo === undefined) {
-    throw new UsageError(`"${text}" has no address to return to.`, {
-      next: 'Pass returnAddress, or write CALL:<Node>:<ReturnBlock>.',
-    });
-  }
+  // A call that nobody comes back from is a jump.
+  if (returnTo === undefined) return { verb: 'JUMP', to, text };
   return { verb: 'CALL', to, returnTo, text };
 }

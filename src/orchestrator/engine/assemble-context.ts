@@ -26,6 +26,8 @@ export interface ContextSources {
   readonly artifacts: ArtifactSelector;
   readonly config: JsonObject;
   readonly memory: InheritedMemory;
+  /** What `validationSchema` names. */
+  readonly schemas: { readonly [name: string]: JsonObject };
   /** Which ownership of the session runs the block. */
   readonly epoch: number;
 }
@@ -109,7 +111,16 @@ function contractOf(block: ResolvedBlock, state: SessionState, sources: ContextS
     ...(persona === undefined ? {} : { persona }),
     with: deepFreeze(renderPlaceholders(block.with, values)),
     reply: replyTerms(block),
+    ...schemaOf(block, sources.schemas),
   });
+}
+
+function schemaOf(
+  { validationSchema }: ResolvedBlock,
+  schemas: ContextSources['schemas'],
+): Pick<Contract, 'schema'> {
+  const schema = validationSchema === undefined ? undefined : schemas[validationSchema];
+  return schema === undefined ? {} : { schema };
 }
 
 /** The goal of an imported task was written by who knows whom: it says what to do, not how we work. */

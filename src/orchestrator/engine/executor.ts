@@ -40,6 +40,9 @@ export interface ExecutorServices extends Omit<ContextSources, 'epoch' | 'memory
   readonly events: Emitter<EngineEvent>;
 }
 
+/** An agent that calls the same tool this often gets nowhere, unless its block says otherwise. */
+const SAME_TOOL = 12;
+
 /**
  * The loop. Invariants:
  * 1. A step is in the journal before the next block is looked at.
@@ -61,7 +64,8 @@ export class WorkflowExecutor {
     this.#manifest = session.manifest;
     this.#session = session;
     this.#services = services;
-    this.#sources = { ...services, epoch: session.epoch, memory: new InheritedMemory(session.manifest) };
+    const { epoch, manifest } = session;
+    this.#sources = { ...services, epoch, memory: new InheritedMemory(manifest), schemas: manifest.schemas };
     this.#io = {
       tree: () => identityOf(services.tree),
       changes: () => changesOf(services.tree),
@@ -109,7 +113,11 @@ export class WorkflowExecutor {
     const { clock, events, schemas, workerOf } = this.#services;
     const { state } = this.#session;
     const control = new StepControl();
-    const run = new StepRun(this.#session, control, stepListener(events, state, block), this.#services);
+    const run = new StepRun(this.#session, control, stepListener(events, state, block), {
+      ...this.#services,
+      sameTool: block.limits?.sameTool ?? SAME_TOOL,
+      checked: this.#manifest.gates.length > 0,
+    });
     if (assembled instanceof Error)
       return { outcome: { kind: 'threw', error: assembled, added: [], ms: 0 }, run, noted: 0 };
     this.#control = control;

@@ -41,9 +41,17 @@ export interface StepServices {
   readonly wentOnWith: SessionManager['wentOnWith'];
 }
 
+/** What holds for the one block that is run. */
+export interface BlockTerms {
+  readonly sameTool: number;
+  readonly checked: boolean;
+}
+
 /** What one worker may do while its step runs, bound to the session that owns the step. */
 export class StepRun implements WorkerRun {
   readonly earlier: readonly ProgressNote[];
+  readonly sameTool: number;
+  readonly checked: boolean;
   readonly #session: Session;
   readonly #control: StepControl;
   readonly #listener: StepListener;
@@ -52,8 +60,15 @@ export class StepRun implements WorkerRun {
   #segments = 0;
   #questions = 0;
 
-  constructor(session: Session, control: StepControl, listener: StepListener, services: StepServices) {
+  constructor(
+    session: Session,
+    control: StepControl,
+    listener: StepListener,
+    services: StepServices & BlockTerms,
+  ) {
     this.#services = services;
+    this.sameTool = services.sameTool;
+    this.checked = services.checked;
     this.#session = session;
     this.#control = control;
     this.#listener = listener;
@@ -132,6 +147,14 @@ export class StepRun implements WorkerRun {
 
   stopClock(): () => void {
     return this.#control.wait();
+  }
+
+  get left(): { readonly usd?: number; readonly tokens?: number } {
+    const { budget, used } = this.#session.state;
+    return {
+      ...(budget.usd === undefined ? {} : { usd: Math.max(0, budget.usd - used.usd) }),
+      ...(budget.tokens === undefined ? {} : { tokens: Math.max(0, budget.tokens - used.tokens) }),
+    };
   }
 
   get patienceMs(): number | undefined {

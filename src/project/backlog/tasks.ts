@@ -2,6 +2,7 @@ import type { NamedDraft, TaskFilter } from '../../backlog/backlog.ts';
 import type { TaskHistory } from '../../backlog/history.ts';
 import type { Task, TaskDraft } from '../../backlog/task.ts';
 import { STATES, type TaskState } from '../../backlog/words.ts';
+import { runtimeSettings } from '../../config/runtime/settings.ts';
 import { action } from '../../kernel/action.ts';
 import { NotFoundError, UsageError } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
@@ -85,14 +86,33 @@ export function addTask(opened: OpenProject, title: string, words: TaskWords = {
   return withBacklog(opened, async (open) => {
     const { needs = [], ...draft } = words;
     const draftOf = masked(opened, { title, ...draft });
+    await requireBudget(opened, draftOf);
     const { added } = await open.backlog.add([{ ...draftOf, dependencies: await idsOf(open, needs) }]);
     return taskNow(open, added[0] ?? '');
   });
 }
 
 /** Adds what is not in the backlog yet. */
-export function addTasks(opened: OpenProject, drafts: readonly NamedDraft[]) {
+export async function addTasks(opened: OpenProject, drafts: readonly NamedDraft[]) {
+  for (const draft of drafts) await requireBudget(opened, draft);
   return withBacklog(opened, ({ backlog }) => backlog.add(drafts.map((draft) => masked(opened, draft))));
+}
+
+/** A budget that nobody could hold is refused with the task, as far as it is known who plays it. */
+async function requireBudget(
+  opened: OpenProject,
+  { agents = [], role, budget }: Partial<Pick<TaskDraft, 'agents' | 'role' | 'budget'>>,
+): Promise<void> {
+  if (budget?.usd === undefined && budget?.tokens === undefined) return;
+  const [{ requireTaskBudgetHolds }, { isChosen }] = await Promise.all([
+    import('../runs/budget-holds.ts'),
+    import('../runtime/choose-agent.ts'),
+  ]);
+  const settings = runtimeSettings(opened.config.runtime, { now: Date.now() });
+  const of = role ?? 'worker';
+  const chosen = isChosen(opened, of) ? [settings.agents[of]] : [];
+  const players = agents.length > 0 ? agents : chosen;
+  requireTaskBudgetHolds({ agents: players, model: settings.models[of], budget }, opened);
 }
 
 export function editTask(
@@ -101,7 +121,8 @@ export function editTask(
   { needs, acceptSecrets, ...said }: TaskWords & { readonly title?: string; readonly acceptSecrets?: string },
 ): Promise<Task> {
   return withBacklog(opened, async (open) => {
-    const { id, context } = await findTask(open.backlog, written);
+    const { id, context, ...known } = await findTask(open.backlog, written);
+    await requireBudget(opened, { ...known, ...said });
     const accepted =
       acceptSecrets === undefined ? {} : { context: { ...context, secretsAccepted: acceptSecrets } };
     const changes = { ...masked(opened, said), ...accepted };

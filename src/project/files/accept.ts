@@ -14,6 +14,7 @@ import { type Delivered, deliver } from './deliver.ts';
 import { gateChecks } from './gate-checks.ts';
 import { lookFirst } from './guard.ts';
 import { suspiciousOf } from './inspect-session.ts';
+import { leantOn } from './leaning.ts';
 import { noteDelivery } from './note-delivery.ts';
 import { type OpenedSession, openKeptSession, refuseOwned } from './opened-session.ts';
 import { proposeTo } from './propose.ts';
@@ -48,7 +49,7 @@ export async function accept(
   refuseDecidingInside();
   refuseBoth(request);
   if (written !== undefined && (await isTaskId(opened, written))) return acceptTask(opened, written, request);
-  const kept = await openKeptSession(opened, written);
+  const kept = await openKeptSession(opened, written, { orTask: true });
   refuseOwned(kept);
   const { id, path, branch, repo } = kept;
   refuseHaltedForIt(kept);
@@ -57,10 +58,11 @@ export async function accept(
   await findFolder(kept);
   const { doubts, tree, held } = await proofOf(kept);
   const root = join(path, repo.prefix);
-  const checks = await gateChecks(opened, kept.snapshot, {
+  const gates = await gateChecks(opened, kept.snapshot, {
     tree: doubts.length === 0 ? held : undefined,
     root,
   });
+  const checks = { ...gates, leantOn: await leantOn(opened, kept, held) };
   const suspicious = await suspiciousOf(opened, kept, { held, root }, request);
   const result = await deliver(
     {

@@ -11,6 +11,7 @@ import { healWorktree } from '../../workspace/worktrees/heal-worktree.ts';
 import { GitWorktreeManager } from '../../workspace/worktrees/manager.ts';
 import type { WorktreeRecord } from '../../workspace/worktrees/record.ts';
 import type { OpenProject } from '../open.ts';
+import { takeUpSetup } from './make-worktree.ts';
 import { finishRewind } from './pending-rewind.ts';
 
 /** The worktree of a session that continues. One that was deleted by hand is made again from the last checkpoint. */
@@ -34,7 +35,9 @@ export async function bringBack(
     const healed = (await isLinked(repo.commonDir, record.path))
       ? []
       : await healWorktree(repo, record, { aside: join(opened.config.stateDir, 'trash', id) });
-    return { ...record, notes: [...healed, ...(await finishRewind(opened, id, record.path))] };
+    const rewound = await finishRewind(opened, id, record.path);
+    const again = await takeUpSetup(opened, repo, record);
+    return { ...record, notes: [...healed, ...rewound, ...again] };
   }
   const restored = await manager.restore(id);
   if (!(await isBranchNewer(repo, record.branch, files))) {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Action } from '../../kernel/action.ts';
 import { ConflictError, UsageError } from '../../kernel/errors.ts';
 import { logFolderOf, madeFrom, setUp } from '../../tasks/prepare/make-ready.ts';
+import { packagesOf, setUpForPackages } from '../../tasks/prepare/other-packages.ts';
 import { type CandidatePlace, withCandidateFolder } from '../../workspace/delivery/candidate-folder.ts';
+import { BoundGit } from '../../workspace/git/bound-git.ts';
 import { openRepository, type Repository } from '../../workspace/git/repository.ts';
 import type { OpenProject } from '../open.ts';
 import { type Checks, type Repeated, shortTree } from './checks.ts';
@@ -25,6 +27,8 @@ export interface Unchecked {
   readonly checks: Checks;
   /** Whose files it is made ready with; those of the repository's checkout when left out. */
   readonly from?: string;
+  /** Why they are run; because the base has moved when left out. */
+  readonly why?: string;
   /** What to do when a check fails. */
   readonly repair: (failed: Repeated) => Action;
 }
@@ -41,12 +45,13 @@ export function candidatesOf({ project }: Pick<OpenProject, 'project'>, repo: Re
 export async function checkCandidate(
   opened: OpenProject,
   repoDir: string,
-  { id, base, baseCommit, tree, checks, from, repair }: Unchecked,
+  { id, base, baseCommit, tree, checks, from, why, repair }: Unchecked,
   { cancel = new AbortController().signal, onPreparing }: AcceptCompany,
 ): Promise<readonly Repeated[]> {
   const repo = await openRepository(repoDir);
   const what = checks.commands.map((command) => `\`${command}\``).join(', ');
-  onPreparing?.(`${base} would become what no check has seen: running the checks on it: ${what}`);
+  const because = why ?? `${base} would become what no check has seen: running the checks on it`;
+  onPreparing?.(`${because}: ${what}`);
   const logs = join(id, 'candidate');
   const logFolder = logFolderOf(opened.config.stateDir, logs);
   mkdirSync(logFolder, { recursive: true, mode: 0o700 });
@@ -55,7 +60,13 @@ export async function checkCandidate(
     { tree, baseCommit },
     async ({ id: folder, path, started }) => {
       const made = madeFrom(repo, { id: logs, path });
-      await setUp(opened.config, { ...made, from: from ?? made.from }, cancel);
+      const fresh = { ...made, from: from ?? made.from };
+      await setUp(opened.config, fresh, cancel);
+      // A setup of its own has seen this very tree; what is shared is that of the checkout.
+      const git = new BoundGit(path);
+      const isOther = (await packagesOf(git, tree)) !== (await packagesOf(git, baseCommit));
+      if (isOther && opened.config.worktrees.setup.length === 0)
+        await setUpForPackages(opened.config, fresh, cancel);
       return checks.repeat({
         id: `${id}-${folder}`,
         tree,

@@ -35,6 +35,8 @@ export interface Checks {
   readonly seen: readonly Check[];
   /** The tree that all of them passed on. */
   readonly tree: string | undefined;
+  /** What they may have passed with and what is not delivered; absent: nothing. */
+  readonly leantOn?: readonly string[];
   /** Which of them nobody can run outside of their session, and why. */
   readonly unrepeatable: readonly string[];
   /** What would run, for whoever waits for it. */

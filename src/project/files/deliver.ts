@@ -11,7 +11,7 @@ import type { OpenProject } from '../open.ts';
 import { type AcceptCompany, checkCandidate, type Unchecked } from './check-candidate.ts';
 import { type Check, type Checks, shortTree } from './checks.ts';
 import type { Proposed, Proposing } from './propose.ts';
-import { acceptedSuspicious, refuseSuspicious } from './suspicious.ts';
+import { acceptedSuspicious, notedChanges, refuseSuspicious } from './suspicious.ts';
 
 /** Work that somebody wants on its base branch: a session's or a task's. */
 export interface Work extends Omit<AcceptOptions, 'message' | 'checked'> {
@@ -66,7 +66,11 @@ export async function deliver(given: Work, request: DeliverRequest = {}): Promis
   // What the remote does not have leaves with it, also what the local base has already.
   const from = work.proposing?.onto ?? work.base;
   const secrets = await refuseSecrets({ ...work, base: from, message: work.message(work.checks.seen) });
-  const said = [...acceptedSuspicious(work.suspicious, request.suspicious), ...secrets];
+  const said = [
+    ...acceptedSuspicious(work.suspicious, request.suspicious),
+    ...notedChanges(work.suspicious),
+    ...secrets,
+  ];
   for (let attempt = 1; ; attempt++) {
     const onto = work.proposing ? { onto: work.proposing.onto } : {};
     const candidate = await buildCandidate({ ...work, ...onto, message: '' });
@@ -92,7 +96,8 @@ async function proofOn(
   { unproven = false, ...company }: DeliverRequest,
 ): Promise<{ readonly checks: readonly Check[]; readonly doubts: readonly string[] }> {
   const { checks, doubts, base, session: id, repair } = work;
-  if (checks.seen.length === 0 || checks.tree === tree) return { checks: checks.seen, doubts };
+  if (checks.seen.length === 0) return { checks: checks.seen, doubts };
+  if (checks.tree === tree) return proofAlone(work, { tree, baseCommit }, { unproven, ...company });
   if (unproven) {
     const unseen = `no check has seen the tree ${shortTree(tree)} that ${base} gets: it differs from the one they passed on`;
     return { checks: checks.seen, doubts: [...doubts, unseen] };
@@ -101,6 +106,24 @@ async function proofOn(
   if (open.length > 0) return { checks: checks.seen, doubts: [...doubts, ...open] };
   const candidate = { id, base, baseCommit, tree, checks, repair };
   return { checks: await checkCandidate(work.opened, work.repo, candidate, company), doubts };
+}
+
+/** They passed on this tree, but may have leant on what is in their folder and not in it. */
+async function proofAlone(
+  { opened, checks, doubts, base, session: id, repo, repair }: Work,
+  { tree, baseCommit }: { readonly tree: string; readonly baseCommit: string },
+  { unproven = false, ...company }: DeliverRequest,
+): Promise<{ readonly checks: readonly Check[]; readonly doubts: readonly string[] }> {
+  const { leantOn = [], seen, commands } = checks;
+  if (leantOn.length === 0 || commands.length === 0) return { checks: seen, doubts };
+  if (unproven) {
+    const unseen = `its checks ran beside what is not delivered: ${leantOn.join(', ')}`;
+    return { checks: seen, doubts: [...doubts, unseen] };
+  }
+  const why = `the checks ran beside what is not delivered (${leantOn[0]}): running them on a fresh checkout`;
+  const candidate = { id, base, baseCommit, tree, checks, repair, why };
+  const again = await checkCandidate(opened, repo, candidate, company);
+  return { checks: seen.map((check) => again.find(({ name }) => name === check.name) ?? check), doubts };
 }
 
 /** What the hooks of the repository made of the work when they committed it. */

@@ -37,7 +37,7 @@ export async function diff(
   }
   if (written !== undefined && (await isTaskId(opened, written)))
     return diffOfTask(opened, written, step ?? from ?? to);
-  const kept = await openKeptSession(opened, written);
+  const kept = await openKeptSession(opened, written, { orTask: true });
   for (const position of [step, from, to]) refuseUnknownStep(kept, position);
   const change = step === undefined ? await betweenSteps(kept, from, to) : await ofStep(kept, step);
   const { status, delivery } = kept.snapshot.state;

@@ -87,6 +87,7 @@ async function contextOf(
     artifacts: () => [],
     config: { ...config, ...state.config },
     memory: new InheritedMemory(manifest),
+    schemas: manifest.schemas,
     epoch: session.epoch,
   });
   return context;

@@ -11,6 +11,7 @@ import type { SuspiciousChanges } from '../../verification/suspicious/segment.ts
 import { inspectionSettings, PATHS_NAMED, TESTS_MAY_CHANGE } from '../../workers/inspection-settings.ts';
 import type { OpenProject } from '../open.ts';
 import type { AcceptCompany } from './check-candidate.ts';
+import { readBeforeWork } from './make-worktree.ts';
 import type { OpenedSession } from './opened-session.ts';
 import { suspiciousIn } from './session-proof.ts';
 
@@ -31,7 +32,14 @@ export async function suspiciousOf(
   if (held === undefined || base === undefined || known?.tree === held) return known;
   const { cancel = new AbortController().signal, onPreparing, unproven = false } = company;
   const { repo, id, snapshot } = kept;
-  const inspected = { id, base: async () => base, delivered: async () => held };
+  const inspected = {
+    id,
+    base: async () => base,
+    delivered: async () => held,
+    before: () => readBeforeWork(kept.path),
+    folder: kept.path,
+    opened: () => snapshot.state.paths.opened ?? [],
+  };
   const inspection = inspectionOf(opened.config, repo, inspected);
   const { history } = snapshot.state;
   const said = [...history.ever(TESTS_MAY_CHANGE), ...history.ever(PATHS_NAMED)];
@@ -54,6 +62,10 @@ export async function suspiciousOf(
       oldTests: unproven ? 'off' : settings.oldTests,
       base,
       delivered: held,
+      // Its gates themselves run on what is delivered, where they may have leant on something else.
+      fresh: 'off',
+      undelivered: [],
+      folder: kept.path,
       prefix: repo.prefix,
       commands: testCommands(opened, root),
     },

@@ -38,9 +38,10 @@ export interface OpenedSession {
 export async function openKeptSession(
   opened: OpenProject,
   written: string | undefined,
+  named: { readonly orTask?: boolean } = {},
 ): Promise<OpenedSession> {
   const { sessions } = opened;
-  const id = findSession(sessions, written);
+  const id = findSession(sessions, written, named);
   const snapshot = sessions.load(id);
   const { files } = snapshot.state;
   if (files === null && readUnmade(opened.project, id)) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readPattern } from '../../backlog/pattern.ts';
+import type { ActionInput } from '../../kernel/action.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { count } from '../../kernel/words.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
@@ -30,6 +31,8 @@ export interface WorktreeOptions extends TurnOptions {
   readonly checks?: readonly UsedCheck[];
   /** Ends setup and checks; nothing is kept then. */
   readonly cancel?: AbortSignal;
+  /** How the same is started again, once what stopped it was corrected. */
+  readonly again?: ActionInput;
   /** Called when something begins that takes a while. */
   readonly onPreparing?: (what: string) => void;
 }
@@ -96,7 +99,14 @@ export async function newWorktree(
     const checks = unmade.checks.length === 0 ? '' : ' and running the checks once on it';
     options.onPreparing?.(`making a worktree${checks}`);
     const { made, shared } = await madeWhileOpening(
-      (ready) => makeWorktree(opened, repo, manager, { id, includeDirty, ...unmade }, ready),
+      (ready) =>
+        makeWorktree(
+          opened,
+          repo,
+          manager,
+          { id, includeDirty, ...unmade },
+          { ...ready, again: options.again },
+        ),
       () => worktreeServices(opened, repo, place, options),
       options.cancel,
     );

@@ -3,6 +3,7 @@ import { ConflictError } from '../../kernel/errors.ts';
 import { count, oneLine } from '../../kernel/words.ts';
 import {
   hardChanges,
+  type SuspiciousChange,
   type SuspiciousChanges,
   suspiciousLine,
 } from '../../verification/suspicious/segment.ts';
@@ -40,13 +41,25 @@ export function acceptedSuspicious(
   return [`Suspicious changes were accepted by a person: ${oneLine(reason)}\n${listed(changes).join('\n')}`];
 }
 
+/** The words for the commit about what was found and stops nobody. */
+export function notedChanges(changes: SuspiciousChanges | undefined): string[] {
+  const soft = (changes?.found ?? []).filter(({ weight }) => weight === 'soft');
+  return soft.length === 0 ? [] : [`Noted about its checks:\n${lines(soft).join('\n')}`];
+}
+
 function isReason(reason: string | undefined): reason is string {
   // The advice as it is printed is no reason.
   return reason !== undefined && reason.trim() !== '' && !/^<.*>$/.test(reason.trim());
 }
 
 function listed(changes: SuspiciousChanges): string[] {
-  const lines = hardChanges(changes).map((change) => `- ${oneLine(suspiciousLine(change))}`);
-  const more = lines.length - MOST_NAMED;
-  return [...lines.slice(0, MOST_NAMED), ...(more > 0 ? [`- and ${more} more`] : [])];
+  return lines(hardChanges(changes));
+}
+
+function lines(changes: readonly SuspiciousChange[]): string[] {
+  const more = changes.length - MOST_NAMED;
+  return [
+    ...changes.slice(0, MOST_NAMED).map((change) => `- ${oneLine(suspiciousLine(change))}`),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ];
 }

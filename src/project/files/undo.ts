@@ -21,7 +21,7 @@ export type Undone = {
 export async function undo(opened: OpenProject, written: string | undefined): Promise<Undone> {
   refuseDecidingInside();
   if (written !== undefined && (await isTaskId(opened, written))) return undoTask(opened, written);
-  const kept = await openKeptSession(opened, written);
+  const kept = await openKeptSession(opened, written, { orTask: true });
   refuseOwned(kept);
   const { id, repo, snapshot } = kept;
   const { delivery } = snapshot.state;

@@ -74,6 +74,8 @@ export function worktreeServices(
         base: async () => (await manager.find(id))?.baseCommit ?? 'HEAD',
         delivered: () => checkpoints.tree(),
         before: () => readBeforeWork(path),
+        folder: path,
+        opened: () => services.sessions.load(id).state.paths.opened ?? [],
       }),
       plannedFiles: async () => plannedFiles(repo, await plans.planOf(id)),
     },

@@ -1,7 +1,12 @@
-import { UsageError } from '../../kernel/errors.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
-import { silentAgents, type Uncounted, uncounted } from '../../workers/agent/uncounted.ts';
+import {
+  silentAgents,
+  type Uncounted,
+  UnheldBudgetError,
+  uncounted,
+  uncountedAgent,
+} from '../../workers/agent/uncounted.ts';
 import type { OpenProject } from '../open.ts';
 import { FOLDER } from '../place.ts';
 
@@ -12,12 +17,31 @@ export function requireBudgetHolds(
   { services }: OpenProject,
 ): void {
   const [first] = uncounted(manifest, budget, services);
-  if (!first) return;
+  if (first) throw unheld(first, budget);
+}
+
+/**
+ * The same for a task of the backlog: it is played by its own agents or by those of the runtime, with the model of its
+ * role.
+ */
+export function requireTaskBudgetHolds(
+  { agents, model, budget }: { agents: readonly string[]; model: string | undefined; budget: Budget },
+  { services }: OpenProject,
+): void {
+  const entry = model === undefined ? {} : { model };
+  for (const agent of agents) {
+    const named = { worker: 'the task', agent, mode: 'headless', entry } as const;
+    const first = uncountedAgent(named, budget, services);
+    if (first) throw unheld(first, budget);
+  }
+}
+
+function unheld(first: Uncounted, budget: Budget): UnheldBudgetError {
   const units = [
     ...(budget.usd === undefined ? [] : [`${budget.usd} USD`]),
     ...(budget.tokens === undefined ? [] : [`${budget.tokens} tokens`]),
   ];
-  throw new UsageError(`${whyNot(first)}, so a budget of ${units.join(' and ')} cannot hold.`, {
+  return new UnheldBudgetError(`${whyNot(first)}, so a budget of ${units.join(' and ')} cannot hold.`, {
     next: first.model === undefined ? SILENT : priceAdvice(first.model),
   });
 }
@@ -31,10 +55,14 @@ function priceAdvice(model: string): string {
 }
 
 function whyNot({ worker, agent, mode, model }: Uncounted): string {
-  if (model !== undefined) return `Nobody knows what ${model} of ${agent} costs (worker ${worker})`;
+  if (model !== undefined) return `Nobody knows what ${model} of ${agent} costs (${whoIs(worker)})`;
   return mode === 'interactive'
-    ? `${agent} reports neither tokens nor money on a terminal (worker ${worker})`
-    : `${agent} reports neither tokens nor money (worker ${worker})`;
+    ? `${agent} reports neither tokens nor money on a terminal (${whoIs(worker)})`
+    : `${agent} reports neither tokens nor money (${whoIs(worker)})`;
+}
+
+function whoIs(worker: string): string {
+  return worker === 'the task' ? worker : `worker ${worker}`;
 }
 
 /** What a person should know about the figures of a run. */

@@ -10,7 +10,7 @@ import { findSession } from '../sessions/list.ts';
 import { refuseTaskSession } from '../sessions/task-session.ts';
 import { requireBudgetHolds } from './budget-holds.ts';
 import { patienceOf, type RunCompany, type RunningSession, startSession } from './handle.ts';
-import { pathRules } from './path-rules.ts';
+import { pathRules, requirePaths } from './path-rules.ts';
 import { openedMeter } from './spend-meter.ts';
 import { takeUp } from './take-up.ts';
 
@@ -44,6 +44,7 @@ export async function continueSession(
   request: ContinueRequest = {},
 ): Promise<RunningSession> {
   const given = resumeOptions(how, request);
+  requirePaths(request);
   const id = findSession(opened.sessions, written);
   const { session, state } = opened.sessions.load(id);
   refuseTaskSession(state);
@@ -73,6 +74,7 @@ export async function continueSession(
       id,
       goal: session.goal,
       questionsMs,
+      mayUse: async () => (await meter.full()) === undefined,
       workflow: session.workflow ?? '',
       notes: [...taken, ...files.notes],
       begin: (engine) => (how === 'retry' ? engine.retry(given) : engine.resume(given)),

@@ -85,6 +85,8 @@ export interface Start {
   readonly leftOut?: number;
   /** How long somebody is waited for who answers. */
   readonly questionsMs?: number | undefined;
+  /** Whether all sessions together may use something again; absent: nobody limits them. */
+  readonly mayUse?: () => Promise<boolean>;
   readonly begin: (orchestrator: Orchestrator) => Promise<FinalState>;
   /** After everything, whatever happened; gives what it did, in words. */
   readonly close: (result: 'ran' | 'never-began') => Promise<readonly string[]>;
@@ -179,7 +181,7 @@ async function drive(
 
 /** Drives a session to its end, or to the point where only a person or time helps. */
 async function untilSettled(
-  { orchestrator, opened, id, begin, questionsMs }: Start,
+  { orchestrator, opened, id, begin, questionsMs, mayUse }: Start,
   company: RunCompany,
   stop: AbortSignal,
   tell: (view: SessionView) => void,
@@ -189,8 +191,10 @@ async function untilSettled(
   for (;;) {
     if (stop.aborted) return;
     if (state.status === 'parked' && state.parkedUntil !== null && wait) {
-      tell(viewOf(opened.sessions.load(id)));
-      if (!(await waitUntil(state.parkedUntil, stop))) return;
+      const parked = opened.sessions.load(id);
+      tell(viewOf(parked));
+      const raised = parked.state.raise ? mayUse : undefined;
+      if (!(await waitOrRaised(state.parkedUntil, stop, { waitUntil, raised }))) return;
       state = await orchestrator.resume();
     } else if (state.halt?.question && !state.halt.unanswered && ask) {
       const answer = await ask(state.halt.question, patiently(stop, questionsMs));
@@ -228,6 +232,32 @@ async function sleepUntil(until: number, stop: AbortSignal): Promise<boolean> {
     await pause(Math.min(left(), 60_000), undefined, { signal: stop }).catch(() => undefined);
   }
   return !stop.aborted;
+}
+
+/** How often it is looked whether a person has let today use more. */
+const LOOK_MS = 1000;
+
+/** Until the time, or until what is waited for was given before: a person may raise a limit at any moment. */
+async function waitOrRaised(
+  until: number,
+  stop: AbortSignal,
+  { waitUntil, raised }: { waitUntil: NonNullable<RunCompany['waitUntil']>; raised: Start['mayUse'] },
+): Promise<boolean> {
+  if (!raised) return waitUntil(until, stop);
+  const over = new AbortController();
+  let isRaised = false;
+  const look = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      isRaised = await raised();
+      if (isRaised) return over.abort();
+      await pause(LOOK_MS, undefined, { signal: over.signal }).catch(() => undefined);
+    }
+  };
+  const [waited] = await Promise.all([
+    waitUntil(until, AbortSignal.any([stop, over.signal])).finally(() => over.abort()),
+    look(),
+  ]);
+  return !stop.aborted && (waited || isRaised);
 }
 
 /** The first error says more than that the session cannot be read either. */

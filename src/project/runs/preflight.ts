@@ -1,4 +1,8 @@
 import { requireAgent } from '../../agents/resolve/agent-status.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { RosterEntry } from '../../manifest/definition.ts';
+import { parseModelName, whoRuns } from '../../manifest/model-name.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { RUN_STAGE, type StageParameters } from '../../manifest/stages/definition.ts';
 import { adaptersOf } from '../../workers/services.ts';
@@ -11,7 +15,9 @@ export async function checkAgents(
 ): Promise<void> {
   const adapters = adaptersOf(services);
   for (const agent of agentsOf(manifest)) {
-    if (adapters.has(agent)) {
+    const model = parseModelName(agent);
+    if (model) await requireKey(model.provider, services);
+    else if (adapters.has(agent)) {
       await requireAgent(adapters, agent, {
         projectDir: project.dir,
         env: config.childEnv,
@@ -19,6 +25,16 @@ export async function checkAgents(
       });
     }
   }
+}
+
+/** A model that nobody can open the door to would be noticed only when its block is reached. */
+async function requireKey(provider: string, { models }: OpenProject['services']): Promise<void> {
+  const found = await models?.find(provider);
+  if (!models || !found || found.keys.length > 0) return;
+  const how = models.login(provider);
+  throw new UsageError(`There is no key for the models of ${provider}.`, {
+    next: `${how.charAt(0).toUpperCase()}${how.slice(1)}, then try again.`,
+  });
 }
 
 /** The first agent of every list that a block uses: the others only stand in for it. */
@@ -39,13 +55,7 @@ function agentsOf(manifest: ResolvedManifest): Set<string> {
   return needed;
 }
 
-function firstOf({
-  agents,
-  agent,
-}: {
-  readonly agents?: unknown;
-  readonly agent?: unknown;
-}): string | undefined {
-  const first: unknown = Array.isArray(agents) ? agents[0] : agent;
+function firstOf(entry: JsonObject | RosterEntry): string | undefined {
+  const first: unknown = whoRuns(entry)[0];
   return typeof first === 'string' ? first : undefined;
 }

@@ -1,5 +1,6 @@
 import { compileManifest } from '../../manifest/compile.ts';
 import { ManifestInvalidError } from '../../manifest/load-error.ts';
+import { isModelName } from '../../manifest/model-name.ts';
 import type { Problem } from '../../manifest/problem.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { workersFor } from '../../workers/workers-for.ts';
@@ -15,7 +16,7 @@ export function prepareManifest(
   agent?: string,
 ): { readonly manifest: ResolvedManifest; readonly warnings: readonly Problem[] } {
   // The person named it, so it is not the manifest that has to be corrected.
-  if (agent !== undefined) services.adapters?.metadata(agent);
+  if (agent !== undefined && !isModelName(agent)) services.adapters?.metadata(agent);
   const configured = withProjectWorkers(workflow.document, config.workers);
   const document = agent === undefined ? configured : withAgent(configured, agent);
   const given = workersFor(services);

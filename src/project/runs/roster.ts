@@ -1,6 +1,7 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import type { RosterEntry } from '../../manifest/definition.ts';
+import { whoRuns } from '../../manifest/model-name.ts';
 import { isBody } from '../../manifest/shape/manifest.ts';
 import { isStageWorkflow } from '../../manifest/stages/compile.ts';
 import { FOLDER, type Place } from '../place.ts';
@@ -51,7 +52,9 @@ function withAdapter(document: JsonObject, adapter: string): JsonObject {
 export function unconfigured(document: unknown): string[] {
   if (!isJsonObject(document) || !isBody(document) || !isJsonObject(document['workers'])) return [];
   return Object.entries(document['workers'])
-    .filter(([, entry]) => isJsonObject(entry) && RUNNERS.every((key) => entry[key] === undefined))
+    .filter(
+      ([, entry]) => isJsonObject(entry) && entry['command'] === undefined && whoRuns(entry).length === 0,
+    )
     .map(([name]) => name);
 }
 
@@ -68,12 +71,15 @@ export function notConfigured(name: string, project: Place): UsageError {
   });
 }
 
-const RUNNERS = ['command', 'agent', 'agents'];
+/** What says who does the work; a model beside an agent is the agent's. */
+const RUNNERS = ['command', 'agent', 'agents', 'models'];
 
 function kept(entry: unknown, own: RosterEntry): JsonObject {
   if (!isJsonObject(entry)) return {};
-  const replaced = RUNNERS.some((key) => Object.hasOwn(own, key));
-  return Object.fromEntries(Object.entries(entry).filter(([key]) => !replaced || !RUNNERS.includes(key)));
+  if (own.command === undefined && whoRuns(own).length === 0) return entry;
+  const isModel = entry['agent'] === undefined && entry['agents'] === undefined;
+  const gone = isModel ? [...RUNNERS, 'model'] : RUNNERS;
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => !gone.includes(key)));
 }
 
 function withoutSchema({ $schema: _editor, ...nodes }: JsonObject): JsonObject {

@@ -45,7 +45,8 @@ export class SpendMeter implements SpendPort {
   /** The cap that leaves nothing for anybody, if one does. */
   async full(): Promise<Reached | undefined> {
     if (!this.#isCapped) return undefined;
-    return reachedCap(await this.#store.spending.state(today()), this.#caps);
+    this.#known = await this.#store.spending.state(today());
+    return reachedCap(this.#known, this.#caps);
   }
 
   async used(

@@ -1,6 +1,6 @@
 import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import type { Config } from '../../config/load-config.ts';
-import { action } from '../../kernel/action.ts';
+import { type ActionInput, action } from '../../kernel/action.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import { TESTS_MAY_CHANGE } from '../../kernel/runtime-words.ts';
@@ -25,7 +25,7 @@ import { applyRetention } from '../upkeep/retention.ts';
 import { countingNotes, requireBudgetHolds } from './budget-holds.ts';
 import { patienceOf, type RunCompany, type RunningSession, startSession } from './handle.ts';
 import { refuseInside } from './nested.ts';
-import { pathRules } from './path-rules.ts';
+import { pathRules, requirePaths } from './path-rules.ts';
 import { checkAgents } from './preflight.ts';
 import { prepareManifest } from './prepare-manifest.ts';
 import { openedMeter } from './spend-meter.ts';
@@ -78,6 +78,7 @@ export async function run(
   if (said.trim() === '') {
     throw new UsageError('There is no goal.', { next: 'Say what is to be reached. Nothing was started.' });
   }
+  requirePaths(request);
   const opened = withWorkers(plain, request.workers);
   const { project, config, services, sessions } = opened;
   const goal = maskedText(opened, said);
@@ -95,7 +96,7 @@ export async function run(
   const guard = guardOf(opened, id);
   const meter = await openedMeter(config, id, { ...manifest.budget, ...budget });
   const checks = request.noBaseline ? [] : checksUsedBy(manifest);
-  const files = await filesFor(opened, id, request, checks).catch((error: unknown) =>
+  const files = await filesFor(opened, id, { ...request, goal }, checks).catch((error: unknown) =>
     meter.abandon(id, error),
   );
   const questionsMs = patienceOf(config, request);
@@ -127,6 +128,7 @@ export async function run(
       ],
       leftOut: files.leftOut ?? 0,
       questionsMs,
+      mayUse: async () => (await meter.full()) === undefined,
       begin: (engine) =>
         engine.execute(start, {
           goal,
@@ -200,7 +202,7 @@ export async function pipeline(
 async function filesFor(
   opened: OpenProject,
   id: string,
-  request: RunRequest,
+  request: RunRequest & { readonly goal: string },
   checks: readonly UsedCheck[],
 ): Promise<SessionWorkspace> {
   const { dir } = opened.project;
@@ -218,10 +220,20 @@ async function filesFor(
     plan,
     checks,
     noWait,
+    again: againOf(request),
     ...(cancel === undefined ? {} : { cancel }),
     ...(onPreparing === undefined ? {} : { onPreparing }),
     ...(priority === undefined ? {} : { priority }),
     ...(base === undefined ? {} : { base }),
     ...(includeDirty === undefined ? {} : { includeDirty }),
   });
+}
+
+/** How the same is started once more, as far as a command line can say it. */
+function againOf({ goal, workflow, agent }: RunRequest & { readonly goal: string }): ActionInput {
+  return {
+    goal,
+    ...(typeof workflow === 'string' ? { workflow } : {}),
+    ...(agent === undefined ? {} : { agent }),
+  };
 }

@@ -20,6 +20,7 @@ import { adaptersOf } from '../../workers/services.ts';
 import { prefixIn } from '../../workspace/git/prefix.ts';
 import { forgetEnded } from '../files/turns.ts';
 import type { OpenProject } from '../open.ts';
+import { requireTaskBudgetHolds } from '../runs/budget-holds.ts';
 import { capsOf, SpendMeter, waitWords } from '../runs/spend-meter.ts';
 import { sessionBudget } from '../runs/start.ts';
 import { readWorkflow } from '../runs/workflow.ts';
@@ -72,7 +73,7 @@ export function isSaid({ all }: RuntimeConfig, key: string): boolean {
   return all.some(({ setting, said }) => setting.key === key && said);
 }
 
-function isInRepository(dir: string): boolean {
+export function isInRepository(dir: string): boolean {
   const parent = dirname(dir);
   return existsSync(join(dir, '.git')) || (parent !== dir && isInRepository(parent));
 }
@@ -110,6 +111,11 @@ export function taskRuntime(
       env: config.childEnv,
       ownPrograms: services.ownPrograms,
     }),
+    requireBudget: ({ task, agents }) => {
+      const model = settings.models[task.role];
+      const budget = { ...sessionBudget(config), ...task.budget };
+      requireTaskBudgetHolds({ agents, model, budget }, opened);
+    },
     spending: {
       full: async () => {
         const reached = await meter.full();

@@ -6,6 +6,7 @@ import { type Standing, standings } from '../../tasks/research/standing.ts';
 import type { TaskRuntimeEvent } from '../../tasks/run-task.ts';
 import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
+import { requireResearcher } from './choose-agent.ts';
 import { type OpenRuntime, openRuntime } from './open-runtime.ts';
 import { knownJob, newJob, type ResearchJob } from './research-job.ts';
 import { Stages } from './research-stages.ts';
@@ -51,6 +52,7 @@ export async function research(opened: OpenProject, request: ResearchRequest): P
   const runtime = openRuntime(opened);
   try {
     const job = await jobOf(runtime, request);
+    await requireResearcher(opened);
     return start(runtime, job);
   } catch (error) {
     runtime.store.close();

@@ -67,7 +67,7 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
   const runtime = openRuntime(opened, { role: wanted });
   const { settings, store } = runtime;
   const role = wanted ?? settings.role;
-  const capped = await readyToBegin(runtime, role);
+  const capped = await readyToBegin(runtime, role, once);
   const stopping = new AbortController();
   const running = new RunningTasks();
   const notifier = notifierOf(opened);
@@ -125,11 +125,11 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
 }
 
 /** Everything that keeps it from beginning is said before it begins; what the caps leave nothing of is only told. */
-async function readyToBegin(runtime: OpenRuntime, role: Role) {
+async function readyToBegin(runtime: OpenRuntime, role: Role, once: boolean) {
   const { store, opened } = runtime;
   try {
     await checkRemote(runtime, role);
-    await checkAgentChosen(runtime, role);
+    await checkAgentChosen(runtime, role, { once });
     return await new SpendMeter(store, capsOf(opened.config.budget)).full();
   } catch (error) {
     store.close();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../cli/action-line.ts';
-import { actionsFor, type Situation } from './actions.ts';
+import { actionsFor } from './actions.ts';
+import type { Situation } from './situation.ts';
 
 const commands = (situation: Situation): string[] =>
   actionsFor(situation).map((each) => (wordsOf(each) ?? []).join(' '));
@@ -18,8 +19,8 @@ const halted = (reason: NonNullable<Situation['halt']>['reason'], extra: Partial
   commands({ ...base, halt: { reason, message: '', block: 'N__B', resumeAt: null }, ...extra })[0] ?? '';
 
 test('every halt leads with the command that moves it on', () => {
-  expect(halted('limit')).toBe('retry ID --guidance what it should know');
-  expect(halted('flag')).toBe('retry ID --guidance what it should know');
+  expect(halted('limit')).toBe('retry ID --guidance <hint>');
+  expect(halted('flag')).toBe('retry ID --guidance <hint>');
   expect(halted('gate')).toBe('retry ID');
   expect(halted('step')).toBe('step ID');
   expect(halted('interrupted')).toBe('resume ID');

@@ -149,6 +149,7 @@ async function layersOf(
     artifacts: () => ('paths' in files && now ? files.paths : []),
     config: state.config ?? config(),
     memory: new InheritedMemory(manifest),
+    schemas: manifest.schemas,
     epoch,
   }).catch((error: unknown) => {
     throw new ConflictError(`The context of ${block.id} can no longer be put together.`, { cause: error });

@@ -8,11 +8,15 @@ const SESSION_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,63}$/;
 const SHORTEST = 4;
 const LISTED = 10;
 
-/** The one id that was meant; an error that lists the candidates otherwise. There is no default. */
+/**
+ * The one id that was meant; an error that lists the candidates otherwise. There is no default. `kinds` is what else it
+ * could have been: somebody has looked there before.
+ */
 export function matchSession(
   written: string | undefined,
   ids: readonly string[],
   describe: (id: string) => string,
+  kinds = 'session',
 ): string {
   if (written === undefined) throw missing(ids, describe);
   const wanted = written.toUpperCase();
@@ -41,7 +45,7 @@ export function matchSession(
       next: 'Give more characters of the one you mean.',
     });
   }
-  throw unknown(written, ids);
+  throw unknown(written, ids, kinds);
 }
 
 function missing(ids: readonly string[], describe: (id: string) => string): UsageError {
@@ -55,14 +59,14 @@ function missing(ids: readonly string[], describe: (id: string) => string): Usag
   });
 }
 
-function unknown(written: string, ids: readonly string[]): UsageError {
+function unknown(written: string, ids: readonly string[], kinds: string): UsageError {
   const wanted = written.toUpperCase();
   const size = written.length;
   const ends = ids.flatMap((id) => [id, id.slice(-size), id.slice(0, size)]);
   const near = suggest(wanted, ends);
   const meant = near === undefined ? undefined : ids.find((id) => id.includes(near));
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  return new NotFoundError(`There is no session "${written}" in this project.${hint}`, {
+  return new NotFoundError(`There is no ${kinds} "${written}" in this project.${hint}`, {
     next: action('session.list', 'List the sessions, or look in another project'),
   });
 }

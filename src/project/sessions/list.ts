@@ -44,11 +44,16 @@ interface Standing {
   readonly halt?: Halt | null;
 }
 
-export function findSession(sessions: SessionManager, written: string | undefined): string {
-  return matchSession(written, sessions.ids(), (id) => {
+export function findSession(
+  sessions: SessionManager,
+  written: string | undefined,
+  { orTask = false }: { readonly orTask?: boolean } = {},
+): string {
+  const describe = (id: string) => {
     const listed = readSession(sessions, id);
     if ('problem' in listed && listed.neverStarted) return NEVER_STARTED;
     if ('problem' in listed) return `unreadable: ${clip(oneLine(listed.problem), 60)}`;
     return `${statusWord(listed.summary).padEnd(9)} ${clip(oneLine(listed.summary.goal), 50)}`;
-  });
+  };
+  return matchSession(written, sessions.ids(), describe, orTask ? 'session or task' : 'session');
 }

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Task } from '../../backlog/task.ts';
 import { type Action, action } from '../../kernel/action.ts';
+import { SUSPICIOUS } from '../../tasks/runtime/outcome.ts';
 import type { OpenProject } from '../open.ts';
-import { actionsFor, situationOf } from './actions.ts';
+import { actionsFor } from './actions.ts';
 import { readSession, statusWord } from './list.ts';
+import { situationOf } from './situation.ts';
 
 /**
  * question   an agent or a workflow asks
@@ -86,6 +88,7 @@ function needOf({
   const about = { task, title, since: updatedAt } as const;
   const look = action('task.show', 'Look at it', { task });
   if (blockReason === 'awaiting_judge') {
+    const reason = failureCode === SUSPICIOUS ? { suspicious: '<reason>' } : {};
     const rework: Action = {
       ...action('task.rework', 'Ask for another attempt', { task }),
       needs: ['notes'],
@@ -96,7 +99,10 @@ function needOf({
       what: 'it has delivered and waits for your verdict',
       actions: [
         { ...action('session.diff', 'Show changes', { session: task }), why: 'see what it changed' },
-        { ...action('session.accept', 'Accept', { session: task }), why: 'bring it into its base branch' },
+        {
+          ...action('session.accept', 'Accept', { session: task, ...reason }),
+          why: 'bring it into its base branch',
+        },
         { ...rework, why: 'ask for another attempt' },
         { ...look, why: 'see its runs and what was proven' },
       ],

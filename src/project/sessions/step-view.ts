@@ -28,7 +28,7 @@ export async function stepView(
   written: string | undefined,
   step: number,
 ): Promise<StepView> {
-  const session = findSession(opened.sessions, written);
+  const session = findSession(opened.sessions, written, { orTask: true });
   const { record, context } = await stepWithContext(opened.sessions, session, step, settingsOf(opened));
   const shown = context.layers.execution_payload.value;
   return { session, record, worker: context.worker, added: segmentsOf(record.added), shown, context };

@@ -3,10 +3,16 @@ import type { ContextSegment } from '../../manifest/segment.ts';
 import type { LoadedSession } from '../../orchestrator/state/projection.ts';
 import type { Snapshot } from '../../orchestrator/state/session-reader.ts';
 import type { SessionState, TrailEntry } from '../../orchestrator/state/session-state.ts';
+import {
+  latestSuspicious,
+  SUSPICIOUS_CHANGE,
+  type SuspiciousChange,
+} from '../../verification/suspicious/segment.ts';
 import type { ProjectSessions } from '../open.ts';
-import { actionsFor, situationOf } from './actions.ts';
+import { actionsFor } from './actions.ts';
 import { findSession, statusWord } from './list.ts';
 import { openQuestions } from './open-questions.ts';
+import { situationOf } from './situation.ts';
 import { type Why, whyOf } from './why.ts';
 
 /** Everything a face shows of a session. */
@@ -24,6 +30,8 @@ export interface SessionView extends LoadedSession {
   readonly manifests?: SessionState['manifests'];
   /** What a halt is about, in the words of whoever failed. */
   readonly why?: Why;
+  /** What the engine found last about the checks themselves; absent: nothing, or nobody looked. */
+  readonly suspicious?: readonly SuspiciousChange[];
   /** What a person can do now, the most likely first. */
   readonly actions: readonly Action[];
   readonly payload?: readonly ContextSegment[];
@@ -40,7 +48,7 @@ export async function session(
   written: string | undefined,
   { payload = false }: { readonly payload?: boolean } = {},
 ): Promise<SessionView> {
-  const snapshot = sessions.load(findSession(sessions, written));
+  const snapshot = sessions.load(findSession(sessions, written, { orTask: true }));
   const view = viewOf(snapshot);
   return payload ? { ...view, payload: snapshot.state.history.segments() } : view;
 }
@@ -48,6 +56,7 @@ export async function session(
 export function viewOf(snapshot: Snapshot): SessionView {
   const { state, session: loaded, ownerAlive } = snapshot;
   const why = whyOf(state);
+  const suspicious = latestSuspicious(state.history.ever(SUSPICIOUS_CHANGE))?.found ?? [];
   return {
     ...loaded,
     ownerAlive,
@@ -60,6 +69,7 @@ export function viewOf(snapshot: Snapshot): SessionView {
     kept: state.files !== null,
     ...(state.manifests.length === 0 ? {} : { manifests: state.manifests }),
     ...(why ? { why } : {}),
+    ...(suspicious.length === 0 ? {} : { suspicious }),
     actions: actionsFor(situationOf(snapshot, why)),
   };
 }

@@ -63,6 +63,8 @@ function rowsOf(config: ConfigFile): Row[] {
     ...Object.entries(commands).map(([kind, line]) => runs(`${kind}: ${words(line)}`)),
     ...(worktrees.setup ?? []).map((line) => runs(`setup of a worktree: ${words(line)}`)),
     ...(worktrees.teardown ?? []).map((line) => runs(`teardown of a worktree: ${words(line)}`)),
+    ...(worktrees.share ?? []).map((folder) => obeys(`shares with each worktree: ${folder}`)),
+    ...(worktrees.copy ?? []).map((file) => obeys(`copies into each worktree: ${file}`)),
     ...(notify.command === undefined ? [] : [runs(`to notify you: ${words(notify.command)}`)]),
     ...(notify.webhook === undefined ? [] : [obeys(`sends notifications to ${notify.webhook.url}`)]),
     ...Object.entries(workers).map(([name, worker]) => {

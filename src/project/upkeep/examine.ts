@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { formatAdapterProblem } from '../../agents/definition/parse.ts';
 import type { AgentStatus } from '../../agents/resolve/agent-status.ts';
+import { SHARED_FILE } from '../../config/config-file.ts';
 import { type Action, action, advise } from '../../kernel/action.ts';
 import { withToolsFirst } from '../../process/child-env.ts';
 import { hasControlGroups } from '../../process/control-group.ts';
@@ -9,6 +12,7 @@ import { findSandbox } from '../../process/sandbox/sandbox.ts';
 import { projectCommands } from '../../verification/commands/project-commands.ts';
 import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { OpenProject } from '../open.ts';
+import { isInRepository } from '../runtime/open-runtime.ts';
 import { configuredPrograms, isThere } from './programs.ts';
 
 export interface Examined {
@@ -20,6 +24,7 @@ export interface Examined {
 /** Everything a run in this project leans on, each with how to get it where it is missing. */
 export async function examine(opened: OpenProject, agents: readonly AgentStatus[]): Promise<Examined[]> {
   return [
+    ...noProject(opened),
     await git(opened),
     ...(await commands(opened)),
     ...(await otherPrograms(opened)),
@@ -29,6 +34,15 @@ export async function examine(opened: OpenProject, agents: readonly AgentStatus[
     ...agents.flatMap(agentFindings),
     ...adapterFiles(opened),
   ];
+}
+
+/** A folder in which nothing is to be worked on is no place where everything is fine. */
+function noProject({ project, config }: OpenProject): Examined[] {
+  const { dir, folder } = project;
+  const signs = [folder, join(dir, SHARED_FILE)].some((path) => existsSync(path)) || isInRepository(dir);
+  if (signs || projectCommands({ configured: config.commands, tree: dir }).length > 0) return [];
+  const what = `there is no project in ${dir}: no git repository, no configuration, no command that checks anything`;
+  return [{ level: 'wrong', what, next: advise('Go to the folder of your project, or name it.') }];
 }
 
 const OLDEST_GIT = [2, 38] as const;

@@ -2,6 +2,7 @@ import type { SettingValue } from '../../config/runtime/table.ts';
 import { USER_SETTINGS, type UserSettings } from '../../config/user/settings.ts';
 import { COMMAND_KINDS, projectCommands } from '../../verification/commands/project-commands.ts';
 import type { OpenProject } from '../open.ts';
+import { worktreeRows } from './worktree-rows.ts';
 
 export interface SettingView {
   readonly key: string;
@@ -49,7 +50,7 @@ export async function config(opened: OpenProject): Promise<Settings> {
   }));
   return {
     commands: commandsOf(opened),
-    settings: [...settings, ...userRows(user)],
+    settings: [...settings, ...worktreeRows(opened), ...userRows(user)],
     userFile: user.file,
     warnings: [...refused, ...warnings],
     errors: errors.map(({ message }) => message),
@@ -76,7 +77,16 @@ export function commandsOf({ project, config: { commands, commandFiles } }: Open
 
 function userRows(user: UserSettings): SettingView[] {
   const keys = ['secrets', 'tokenHosts', 'sandboxFloor', 'repositoryPrograms'] as const;
-  return keys.map((name) => {
+  const { fallback: none, meaning: served } = USER_SETTINGS.providers;
+  const providers: SettingView = {
+    key: 'user.providers',
+    variable: '',
+    value: Object.keys(user.providers),
+    source: user.providers === none ? 'default' : 'user',
+    default: [],
+    meaning: served,
+  };
+  const rows = keys.map((name): SettingView => {
     const { fallback, meaning } = USER_SETTINGS[name];
     const value = user[name];
     return {
@@ -88,4 +98,5 @@ function userRows(user: UserSettings): SettingView[] {
       meaning,
     };
   });
+  return [...rows, providers];
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { needsPackages } from '../../config/detect/package-json.ts';
 import { detectInstall } from '../../config/detect-install.ts';
 import type { Config } from '../../config/load-config.ts';
+import type { ActionInput } from '../../kernel/action.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import { createMasker } from '../../kernel/mask.ts';
@@ -12,8 +13,10 @@ import { environmentFor } from '../../process/environment.ts';
 import { ProjectSandbox } from '../../process/sandbox/project-sandbox.ts';
 import { type Baseline, type BaselineCheck, redBefore, takeBaseline } from '../../verification/baseline.ts';
 import { readSetupCommands } from '../../verification/command-line.ts';
+import { BoundGit } from '../../workspace/git/bound-git.ts';
 import type { Repository } from '../../workspace/git/repository.ts';
 import { type CommandServices, prepareWorktree, runSetup } from '../../workspace/setup/prepare.ts';
+import { requireReady, sharedFolders, sharingNotes } from './dependencies.ts';
 
 const MINUTE = 60_000;
 
@@ -40,6 +43,8 @@ export interface MakeReadyOptions {
   /** What is run once on the untouched files, in a folder; nothing when left out. */
   readonly checks?: ((folder: string) => readonly BaselineCheck[]) | undefined;
   readonly cancel?: AbortSignal | undefined;
+  /** How the same is started again, once it was corrected. */
+  readonly again?: ActionInput | undefined;
   /** Done while the checks run: what their result does not decide. It must leave the files alone. */
   readonly meanwhile?: () => Promise<void>;
 }
@@ -48,7 +53,7 @@ export interface MakeReadyOptions {
 export async function makeReady(
   config: Config,
   tree: FreshTree & { readonly baseCommit: string },
-  { checks, cancel, meanwhile }: MakeReadyOptions = {},
+  { checks, cancel, meanwhile, again }: MakeReadyOptions = {},
 ): Promise<{ readonly baseline: Baseline; readonly notes: readonly string[] }> {
   const offer = await setUp(config, tree, cancel);
   const path = join(tree.path, tree.prefix);
@@ -61,6 +66,7 @@ export async function makeReady(
   if (checked.status === 'rejected') throw checked.reason;
   if (beside.status === 'rejected') throw beside.reason;
   const baseline = checked.value;
+  if (!cancel?.aborted) requireReady(config, baseline, { root: path, again });
   const red = redBefore(baseline).map(({ name, end, flaky }) =>
     flaky
       ? `flaky before the work began: ${name} was red, then green on the same files`
@@ -71,23 +77,26 @@ export async function makeReady(
 
 /** Copied files, shared folders and setup commands; gives what could be configured besides. */
 export async function setUp(config: Config, tree: FreshTree, cancel?: AbortSignal): Promise<string[]> {
-  const { copy, share } = config.worktrees;
+  const { copy } = config.worktrees;
+  const share = sharedFolders(config, tree);
   const setup = commandsOf(config, 'setup');
-  const { from, path: worktree } = tree;
+  const { from, path: worktree, prefix } = tree;
   const services = { ...commandServices(config, tree.id, 'setup'), cancel };
-  const prepared = await prepareWorktree({ from, worktree, copy, share, setup }, services);
+  const prepared = await prepareWorktree({ from, worktree, prefix, copy, share, setup }, services);
   const failed = prepared.commands.find(({ ok }) => !ok);
   if (failed) {
     throw new UsageError(`Setting up the worktree failed: \`${failed.argv.join(' ')}\` ${failed.end}.`, {
       next: `Read ${failed.log}, correct "worktrees.setup" in .loopwright/config.json, and run again.`,
     });
   }
-  return setup.length === 0 ? installOffer(join(worktree, tree.prefix)) : [];
+  const told = sharingNotes(config, prepared.shared);
+  return setup.length === 0 ? [...told, ...installOffer(join(worktree, prefix))] : told;
 }
 
 /** Whether making a worktree ready does anything in it. */
-export function hasSetup({ worktrees: { copy, share, setup } }: Config): boolean {
-  return copy.length > 0 || share.length > 0 || setup.length > 0;
+export function hasSetup(config: Config, tree: Pick<FreshTree, 'prefix' | 'from'>): boolean {
+  const { copy, setup } = config.worktrees;
+  return copy.length > 0 || setup.length > 0 || sharedFolders(config, tree).length > 0;
 }
 
 function commandServices(config: Config, id: string, kind: 'setup' | 'check'): CommandServices {
@@ -113,6 +122,12 @@ function commandsOf(config: Config, kind: 'setup' | 'teardown') {
   const read = readSetupCommands(config.worktrees[kind], `worktrees.${kind}`);
   if (read.ok) return read.commands;
   throw new UsageError(read.problems.join('\n'), { next: 'Correct it in .loopwright/config.json.' });
+}
+
+/** What installs the packages that stand in a project's own tree; undefined: it has none there. */
+export function installCommand(root: string): readonly string[] | undefined {
+  const install = detectInstall(root);
+  return install && packageFolder(root, install.command) !== undefined ? install.command : undefined;
 }
 
 function installOffer(worktree: string): string[] {
@@ -147,10 +162,17 @@ export async function tearDown(
   const reports = await runSetup(
     'teardown',
     commands,
-    worktree.path,
+    { worktree: worktree.path, prefix: await prefixIn(config, worktree.path) },
     commandServices(config, worktree.id, 'setup'),
   );
   return reports
     .filter(({ ok }) => !ok)
     .map(({ argv, end, log }) => `teardown of ${worktree.id}: \`${argv.join(' ')}\` ${end}; see ${log}`);
+}
+
+/** The project's folder below the top of its repository, where the worktree has it. */
+async function prefixIn({ projectDir }: Config, worktree: string): Promise<string> {
+  const { code, stdout } = await new BoundGit(projectDir).try(['rev-parse', '--show-prefix']);
+  const prefix = code === 0 ? stdout.trim() : '';
+  return existsSync(join(worktree, prefix)) ? prefix : '';
 }

@@ -68,7 +68,9 @@ export function findingsOf(claim: Claim, options: ResearchOptions): KeepFindings
       // Who searched and found nothing has searched.
       await options.findings.keep(input, answer);
       const proof = await proofOf(input, options);
-      return { nothing, needed: input.stage === 'plan', proven: proof.outcome === 'verified' };
+      const proven = proof.outcome === 'verified';
+      const short = proof.outcome === 'unverified' ? { short: proof.proof } : {};
+      return { nothing, needed: input.stage === 'plan', proven, ...short };
     },
   };
 }
@@ -99,7 +101,10 @@ async function stored(
     { type: 'research_source', ref: job, data: { stage, sources } },
   ];
   const proof = await proofOf(input, options);
-  if (stage !== 'write') return { artifacts, review: false, ...proof, dropped };
+  if (stage !== 'write') {
+    const short = proof.outcome === 'unverified' ? { short: proof.proof } : {};
+    return { artifacts, review: false, ...proof, ...short, dropped };
+  }
   const file = await writeReport(input, answer.report ?? '', options);
   const report = { type: 'research_report', ref: file };
   return { artifacts: [...artifacts, report], review: options.judge, ...proof, dropped };

@@ -31,18 +31,22 @@ export function inspectionLines({ found, runs, redToGreen, notes }: TestEvidence
   const more = redToGreen.length - shown.length;
   return [
     ...marks.map((mark) => `${mark.weight === 'hard' ? '!' : 'note:'} ${suspiciousLine(mark)}`),
-    ...runs
-      .filter(({ on }) => on === 'old tests on new code')
-      .map(
-        ({ command, green, tests }) =>
-          `old tests on new code: ${green ? 'green' : 'red'}, ${command}, ${tests}`,
-      ),
+    ...runs.flatMap(({ on, tree, command, green, tests }) =>
+      on === 'delivered' || on === 'old tests on new code'
+        ? [`${PLACES[on](tree)}: ${green ? 'green' : 'red'}, ${command}, ${tests}`]
+        : [],
+    ),
     ...(shown.length === 0
       ? []
       : [`red without the change, green with it: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
     ...notes,
   ];
 }
+
+const PLACES = {
+  delivered: (tree: string) => `a fresh checkout of the delivered tree ${tree.slice(0, 12)}`,
+  'old tests on new code': () => 'old tests on new code',
+} as const;
 
 /** What a session kept of its inspection; one of an earlier version, or none, says nothing. */
 export function inspectionIn(content: unknown): TestEvidence | undefined {

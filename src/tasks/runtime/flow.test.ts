@@ -71,8 +71,9 @@ function toldToInspection(env: Record<string, string>): object {
     submodules: [],
   };
   const nothing = () => Promise.resolve('');
-  const { oldTests, onlyTold } = inspectionOf(config, repo, { id: 's', base: nothing, delivered: nothing });
-  return { oldTests, onlyTold };
+  const inspected = { id: 's', base: nothing, delivered: nothing, folder: nowhere };
+  const { oldTests, fresh, onlyTold } = inspectionOf(config, repo, inspected);
+  return { oldTests, fresh, onlyTold };
 }
 
 describe('what the settings say to verification', () => {
@@ -158,6 +159,7 @@ describe('what the settings say to verification', () => {
       ['WORKER_AUTO_VERIFY_MODE', 'off'],
       ['WORKER_NO_CHANGE_CONFIRM_MODE', 'off'],
       ['WORKER_VERIFY_OLD_TESTS', 'always'],
+      ['WORKER_VERIFY_FRESH', 'always'],
       ['WORKER_VERIFY_SUSPICIOUS', 'note'],
     ]);
     const forgotten = loadRuntime({}, {})

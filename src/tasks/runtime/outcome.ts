@@ -11,6 +11,7 @@ import {
   type SuspiciousChange,
   suspiciousLine,
 } from '../../verification/suspicious/segment.ts';
+import { UnheldBudgetError } from '../../workers/agent/uncounted.ts';
 import {
   allowedPathsIn,
   DELIVERY,
@@ -20,6 +21,7 @@ import {
   pathsIn,
   reportIn,
 } from '../../workers/task-flow/segments.ts';
+import { NotReadyError } from '../prepare/dependencies.ts';
 import { AgentMissingError } from './require-agents.ts';
 
 /** What a session came to, or why there is none. */
@@ -96,11 +98,15 @@ function completed({ payload }: FinalState, kept: Kept): Release {
       block: 'awaiting_judge',
       reason: `${outcome}, delivered for review${marked}`,
       waitsFor,
+      ...(hard.length === 0 ? {} : { failureCode: SUSPICIOUS }),
       ...kept,
     };
   }
   return { state: 'done', reason: outcome, ...kept };
 }
+
+/** Of a task that delivered: what it did to its checks needs a person's reason. */
+export const SUSPICIOUS = 'suspicious';
 
 /** What the work did to its own checks, as far as somebody must answer for it. */
 function hardIn(payload: ExecutionPayload): SuspiciousChange[] {
@@ -176,6 +182,28 @@ function failedWith(error: Error, state: FinalState | undefined): Release {
   if (error instanceof SessionMissingError) {
     const waitsFor = 'a person: put its session back, or put it back in line to start over';
     return { state: 'blocked', block: 'needs_rework', failureCode: 'session_missing', reason, waitsFor };
+  }
+  if (error instanceof NotReadyError) {
+    const waitsFor = 'a person: correct how its worktree is set up, then put it back in line';
+    return {
+      state: 'blocked',
+      block: 'needs_rework',
+      failureCode: 'setup_missing',
+      reason,
+      waitsFor,
+      ...kept,
+    };
+  }
+  if (error instanceof UnheldBudgetError) {
+    const waitsFor = 'a person: give it a budget that can be held, then put it back in line';
+    return {
+      state: 'blocked',
+      block: 'needs_rework',
+      failureCode: 'budget_unheld',
+      reason,
+      waitsFor,
+      ...kept,
+    };
   }
   if (error instanceof AgentMissingError)
     return { state: 'failed', failureCode: 'agent_missing', category: 'setup', reason, ...kept };

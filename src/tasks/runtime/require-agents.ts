@@ -1,6 +1,7 @@
 import type { AdapterRegistry } from '../../agents/registry/registry.ts';
 import { agentStatus, type StatusOptions } from '../../agents/resolve/agent-status.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { isModelName } from '../../manifest/model-name.ts';
 
 /** None of the agents of a task can be run on this machine; each is named with how to get it. */
 export class AgentMissingError extends UsageError {}
@@ -27,6 +28,8 @@ export function requireAgents(adapters: AdapterRegistry, options: StatusOptions)
 }
 
 async function problemOf(adapters: AdapterRegistry, agent: string, options: StatusOptions) {
+  // Whether a model answers is found out by calling it.
+  if (isModelName(agent)) return undefined;
   if (adapters.has(agent)) return (await agentStatus(adapters, agent, options))?.problems[0];
   const known = adapters.types().join(', ');
   return {

@@ -32,6 +32,8 @@ export interface ChainEnd {
   /** Where its last program ran. */
   readonly ranIn: string;
   readonly exitCode: number | null;
+  /** Its last program could not be started. */
+  readonly notStarted?: true;
   readonly durationMs: number;
   readonly failure?: ChainFailure;
   /** The words of the last program that was started. */
@@ -94,6 +96,7 @@ function afterProgram(
     ranIn: end.cwd,
     exitCode,
     durationMs,
+    ...(outcome.kind === 'not-started' ? { notStarted: true as const } : {}),
     ...(tests === undefined ? {} : { tests }),
   };
   if (exitCode === 0) return after;

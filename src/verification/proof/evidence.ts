@@ -6,7 +6,7 @@ import type { Leniency } from '../suspicious/leniency.ts';
 import type { SuspiciousChange } from '../suspicious/segment.ts';
 import type { ConfiguredReport } from '../tests/ask-report.ts';
 import type { Inventory } from '../tests/inventory.ts';
-import type { TestCommand } from './run-tests.ts';
+import type { TestCommand, TestRun } from './run-tests.ts';
 
 /** Trees of the repository, looked at without a checkout. */
 export interface TreesPort {
@@ -34,6 +34,16 @@ export interface InspectInput extends Leniency {
   readonly commands: readonly TestCommand[];
   /** When the base's tests are run on the new code. */
   readonly oldTests: 'changed' | 'always' | 'off';
+  /** When the commands also run on a fresh checkout of the delivered tree alone. */
+  readonly fresh: 'needed' | 'always' | 'off';
+  /** What they may have used and what is not delivered; undefined: nobody can tell. */
+  readonly undelivered: readonly string[] | undefined;
+  /** Commands, as lines, that failed in that folder before the work began. */
+  readonly redBefore?: readonly string[];
+  /** The top of the folder that the work was done in. */
+  readonly folder: string;
+  /** What became of a command on a tree: it is not run there again. */
+  readonly remembered?: Map<string, TestRun>;
   /** A named test must be red without the change and green with it. */
   readonly redGreen: boolean;
   /** What the runs that were made anyway say, where they do. */

@@ -3,10 +3,12 @@ import { changedSources, checkSources, type ReadFile } from '../suspicious/check
 import { lessTested } from '../suspicious/compare.ts';
 import { weighed } from '../suspicious/leniency.ts';
 import { suspiciousLines } from '../suspicious/lines.ts';
+import { ownFolderNamed } from '../suspicious/own-folder.ts';
 import type { SuspiciousChange } from '../suspicious/segment.ts';
 import { describeInventory } from '../tests/inventory.ts';
+import { aloneNote, deliveredAlone, wantsAlone } from './delivered-alone.ts';
 import { type InspectInput, joined, type TestEvidence, type TreesPort, type TryTrees } from './evidence.ts';
-import { runsOnTrees } from './runs-on-trees.ts';
+import { runsOnTrees, type Tried } from './runs-on-trees.ts';
 
 /**
  * Looks at what became of the checks, and where they were touched holds three trees against each other: the delivered
@@ -45,10 +47,13 @@ export async function inspect(
   const rewritten = changedSources(before, now);
   const scripts = new Set([...before.files, ...now.files, ...rewritten.map(({ path }) => path)]);
   const files = withKinds(changes, scripts);
-  const said = [...suspiciousFiles(files), ...rewritten, ...suspiciousLines(lines, scripts)];
-  const tried = wantsRuns(files, input)
-    ? await tryTrees((on) => runsOnTrees({ ...input, base }, files, { trees, on }))
-    : nothing;
+  const said = [
+    ...suspiciousFiles(files),
+    ...rewritten,
+    ...suspiciousLines(lines, scripts),
+    ...ownFolderNamed(lines, input.folder),
+  ];
+  const tried = await triedOn({ ...input, base }, files, trees, tryTrees);
   const unshown = input.redGreen ? notShown(tried.redToGreen) : [];
   const changed = files.map(({ path }) => path);
   return {
@@ -57,6 +62,18 @@ export async function inspect(
     changed,
     found: weighed(onceEach([...said, ...tried.found, ...lessKnown(input), ...unshown]), input),
   };
+}
+
+/** Only what touches a check can have weakened it; what touches none can still have leant on what stays behind. */
+async function triedOn(
+  input: InspectInput,
+  files: readonly ChangedFile[],
+  trees: TreesPort,
+  tryTrees: TryTrees,
+): Promise<Tried> {
+  if (wantsRuns(files, input)) return tryTrees((on) => runsOnTrees(input, files, { trees, on }));
+  if (wantsAlone(input)) return tryTrees((on) => deliveredAlone(input, { on }));
+  return { runs: [], redToGreen: [], found: [], notes: aloneNote(input) };
 }
 
 /** A person asked for a test that shows the change. A file that did not load on the old code shows nothing. */
@@ -69,7 +86,6 @@ function notShown(shown: TestEvidence['redToGreen']): SuspiciousChange[] {
 /** What git leaves out of the work by these is there for the checks all the same. */
 const HIDES = /(?:^|\/)\.git(?:ignore|attributes|modules)$/;
 
-/** Only what touches a check can have weakened it. */
 function wantsRuns(files: readonly ChangedFile[], { oldTests, commands, redGreen }: InspectInput): boolean {
   if (oldTests === 'off' || commands.length === 0) return false;
   return redGreen || oldTests === 'always' || files.some((file) => isOfChecks(file) || HIDES.test(file.path));

@@ -9,12 +9,13 @@ import {
   type TreeRun,
   type TreesPort,
 } from './evidence.ts';
+import { notReproduced } from './not-reproduced.ts';
 import { runTests, type TestCommand, type TestRun } from './run-tests.ts';
 
-type Tried = Pick<TestEvidence, 'runs' | 'redToGreen' | 'found' | 'notes' | 'log'>;
+export type Tried = Pick<TestEvidence, 'runs' | 'redToGreen' | 'found' | 'notes' | 'log'>;
 type Place = TreeRun['on'];
 
-interface Ports {
+export interface Ports {
   readonly trees: TreesPort;
   readonly on: OnTree;
 }
@@ -44,23 +45,17 @@ async function tryCommand(
   ports: Ports,
 ): Promise<Tried> {
   const { trees } = ports;
-  const { base, delivered, reports } = input;
+  const { base, delivered } = input;
   const runs: TreeRun[] = [];
   const on = async (place: Place, tree: string): Promise<TestRun> => {
-    const run = await ports.on(tree, (root, start) => runTests(command, root, start, reports));
-    runs.push({
-      command: command.line,
-      on: place,
-      tree,
-      green: run.green,
-      tests: describeInventory(run.inventory),
-    });
+    const run = await runOn(command, tree, input, ports.on);
+    runs.push(treeRun(run, place, tree));
     return run;
   };
   const now = await on('delivered', delivered);
   // What there was to run, and whether it can be run in a fresh checkout at all, only the base can tell.
   const before = await on('base', base);
-  if (!now.green) return { runs, redToGreen: [], ...notReproduced(command, now, before) };
+  if (!now.green) return { runs, redToGreen: [], ...notReproduced(now, before, input) };
   const checks = files.filter(isOfChecks);
   const withOldTests = await trees.mixed(delivered, base, [...pathsOf(checks), ...snapshotsOf(files)]);
   // Where no check was touched it is the same tree; then only the base can tell what there was to run.
@@ -83,6 +78,25 @@ async function tryCommand(
     notes: [],
     ...(old.green ? {} : { log: old.said }),
   };
+}
+
+/** One command on one tree; what is known of the two already is not found out again. */
+export async function runOn(
+  command: TestCommand,
+  tree: string,
+  { reports, remembered }: Pick<InspectInput, 'reports' | 'remembered'>,
+  on: OnTree,
+): Promise<TestRun> {
+  const key = `${tree} ${command.line}`;
+  const known = remembered?.get(key);
+  if (known) return known;
+  const run = await on(tree, (root, start) => runTests(command, root, start, reports));
+  remembered?.set(key, run);
+  return run;
+}
+
+export function treeRun({ command, green, inventory }: TestRun, on: Place, tree: string): TreeRun {
+  return { command, on, tree, green, tests: describeInventory(inventory) };
 }
 
 /** Fewer tests say no more than the names of those that are gone. */
@@ -135,29 +149,4 @@ function snapshotsOf(files: readonly ChangedFile[]): string[] {
       fileKind === 'snapshot' && tests.has(path.replace(/__snapshots__\//, '').replace(/\.snap$/, '')),
   );
   return pathsOf(own);
-}
-
-/**
- * Green where the work was done, red in a fresh checkout of what would be delivered: the checks passed with something
- * that is not part of the work. Where the base says the very same, it cannot be tried there at all.
- */
-function notReproduced(
-  { line }: TestCommand,
-  now: TestRun,
-  base: TestRun,
-): Pick<Tried, 'found' | 'notes' | 'log'> {
-  const told = `\`${line}\` ${now.end} in a fresh checkout of the delivered files`;
-  if (!base.green && base.end === now.end && plainWords(base.said) === plainWords(now.said))
-    return { found: [], notes: [`${told}, as on the base, so old and new tests could not be compared`] };
-  const what = `${told}, though it passed where the work was done`;
-  return {
-    found: [{ rule: 'not_reproduced', weight: 'hard', path: '(tests)', what }],
-    notes: [],
-    log: now.said,
-  };
-}
-
-/** Without what differs from run to run. */
-function plainWords(text: string): string {
-  return text.replaceAll(/[\d.]+/g, '0').trim();
 }

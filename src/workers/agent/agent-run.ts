@@ -13,7 +13,7 @@ export function agentRunSegment(
   worker: string,
   agent: string,
   outcome: AgentOutcome,
-  { sandbox, login }: { readonly sandbox?: string | undefined; readonly login?: string | undefined } = {},
+  { sandbox, login, calls }: RunDetails = {},
 ) {
   const { used, denied, files, web, conversation, error, end } = outcome;
   const content: JsonObject = {
@@ -29,11 +29,19 @@ export function agentRunSegment(
     ...(files.length === 0 ? {} : { files: files.map(({ path }) => path) }),
     ...(web.fetched.length + web.searched.length === 0 ? {} : { web: webJson(web) }),
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...(calls === undefined ? {} : { calls: [...calls] }),
     ...(end.left === undefined ? {} : { left: end.left }),
     ...(error ? { error: errorJson(error, login) } : {}),
     ...(conversation ? { conversation: conversationJson(conversation) } : {}),
   };
   return { type: TYPE, content, extra: asFact({}) };
+}
+
+interface RunDetails {
+  readonly sandbox?: string | undefined;
+  readonly login?: string | undefined;
+  /** Of a model: each with its key and how it ended. */
+  readonly calls?: readonly JsonObject[] | undefined;
 }
 
 function webJson({ fetched, searched }: WebUse): JsonObject {

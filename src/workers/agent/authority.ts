@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Permissions } from '../../agents/adapter.ts';
 import type { AdapterDefinition } from '../../agents/definition/shape.ts';
+import { parseModelName } from '../../manifest/model-name.ts';
 import type { Environment } from '../../process/child-env.ts';
 import { environmentFor } from '../../process/environment.ts';
 import { hostOfUrl } from '../../process/sandbox/host-list.ts';
@@ -50,6 +51,8 @@ export async function agentSandbox(
 
 /** How a person logs in to an agent, in the words of its definition. */
 export function loginWords(services: WorkerServices, agent: string): string | undefined {
+  const model = parseModelName(agent);
+  if (model) return services.models?.login(model.provider);
   return adaptersOf(services).definition(agent)?.binary.login?.how;
 }
 

@@ -2,20 +2,35 @@ import type { JsonObject } from '../../kernel/json.ts';
 import { DataFrame } from '../../manifest/data-frame.ts';
 import { isGenuine } from '../../manifest/origin.ts';
 import { type ContextSegment, contentText, isFact } from '../../manifest/segment.ts';
-import type { ArtifactFile, WorkerContext } from '../../manifest/worker.ts';
+import {
+  type ArtifactFile,
+  type Contract,
+  type WorkerContext,
+  wholeInstructions,
+} from '../../manifest/worker.ts';
 import { baselineWords } from '../../verification/baseline-words.ts';
 
 /** One argument of a program may have 128 KiB on Linux; what the adapter adds must fit in beside it. */
 const PROMPT_BUDGET = 100_000;
+/** A model gets its prompt in a request. */
+const MODEL_BUDGET = 400_000;
 
 /** Where files have to change, so that it fits a block too that only wants to be told something. */
 const EDITS =
   'You work in the current folder. Where files have to change, change them there yourself: what you changed is read from the folder.';
 const READS = 'You work in the current folder: you can read all of it, and change nothing.';
+const ANSWERS =
+  'You change no files yourself. With your tools you can list, read and search the files of the project: read what you change.';
+const REPLY =
+  'Answer with one JSON object and nothing else: { "signal": "...", "segments": [{ "type": "...", "content": ... }] }. "signal" is one of';
+
+/** What an agent or a model can do by itself. */
+type Way = 'edits' | 'reads' | 'answers';
+const WAYS: { readonly [W in Way]: string } = { edits: EDITS, reads: READS, answers: ANSWERS };
 
 export interface PromptOptions {
-  /** The agent may only read. */
-  readonly readOnly?: boolean;
+  /** Absent: it edits. */
+  readonly way?: Way;
   /** In bytes. */
   readonly budget?: number;
 }
@@ -23,7 +38,7 @@ export interface PromptOptions {
 /** The assembled context as one prompt: who, what, rules, files, history, the newest last. */
 export function renderPrompt(
   context: WorkerContext,
-  { readOnly = false, budget = PROMPT_BUDGET }: PromptOptions = {},
+  { way = 'edits', budget = way === 'answers' ? MODEL_BUDGET : PROMPT_BUDGET }: PromptOptions = {},
 ): string {
   const { contract, inherited_context: rules, primary_artifact: files, execution_payload } = context;
   const segments = execution_payload.filter((segment) => !isBookkeeping(segment));
@@ -32,8 +47,12 @@ export function renderPrompt(
     ...segments.filter(isMaterial).map(bodyOf),
   ]);
   const hasMaterial = files.some(({ content }) => content !== undefined) || segments.some(isMaterial);
-  const goal = contract.instructions ?? context.system_metadata.goal;
-  const fixed = [contract.persona, goal, readOnly ? READS : EDITS, hasMaterial ? frame.notice : undefined];
+  const answers = way === 'answers';
+  const goal =
+    (answers ? wholeInstructions(contract) : contract.instructions) ?? context.system_metadata.goal;
+  const reply =
+    answers && isStructured(contract) ? `${REPLY} ${contract.reply.signals.join(', ')}.` : undefined;
+  const fixed = [contract.persona, goal, WAYS[way], reply, hasMaterial ? frame.notice : undefined];
   const parts: Part[] = [
     ...fixed.flatMap((text) => (text ? [{ text, keep: true }] : [])),
     ...rulesPart(rules),
@@ -41,6 +60,11 @@ export function renderPrompt(
     ...segments.map((segment) => segmentPart(segment, frame)),
   ];
   return fitParts(parts, budget);
+}
+
+/** Whether the answer of a block is read as JSON: it says so, or it says what files are to hold. */
+export function isStructured({ reply, answerFormat }: Contract): boolean {
+  return reply.structured || answerFormat !== undefined;
 }
 
 /** Whatever a person did not say: logs, answers and errors quote whatever they like. */

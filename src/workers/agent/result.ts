@@ -1,6 +1,8 @@
 import type { AgentOutcome } from '../../agents/run-agent.ts';
 import type { RunnerEnd } from '../../agents/runner/runner.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import type { RosterEntry } from '../../manifest/definition.ts';
+import { isModelName } from '../../manifest/model-name.ts';
 import {
   FAILURE,
   TIMED_OUT,
@@ -14,6 +16,7 @@ import type { Step } from '../step.ts';
 import { agentRunSegment } from './agent-run.ts';
 import { agentSandbox, loginWords } from './authority.ts';
 import type { ChangeWatch } from './changed-files.ts';
+import { isStructured } from './prompt.ts';
 import type { JobEnd } from './run-job.ts';
 
 const END_OF_TEXT = 4000;
@@ -30,6 +33,8 @@ export interface RunSurroundings {
   readonly entry: RosterEntry;
   readonly watch: ChangeWatch;
   readonly step: Step;
+  /** Of a model. */
+  readonly calls?: readonly JsonObject[] | undefined;
 }
 
 /** What a run of an agent means for the graph: a signal, its words, and the files it really changed. */
@@ -39,21 +44,39 @@ export async function resultOf(ended: JobEnd, around: RunSurroundings): Promise<
   const { services, context, run } = step;
   noteEnd(run, context, outcome, by);
   const files = await watch.segments((text) => services.masker.contains(text));
-  const sandbox = await agentSandbox(services, agent, entry.permissions);
+  const isModel = isModelName(agent);
+  const sandbox = isModel ? undefined : await agentSandbox(services, agent, entry.permissions);
   const login = loginWords(services, agent);
-  const facts = [...files, agentRunSegment(worker, agent, outcome, { sandbox, login })];
-  if (by !== 'complete' && !outcome.ok) {
+  const facts = [...files, agentRunSegment(worker, agent, outcome, { sandbox, login, calls: around.calls })];
+  if (by !== 'complete' && !outcome.ok && !isLeftToChecks(outcome, by, run, files.length)) {
     const problem = { type: 'ERROR', content: whyNot(agent, outcome, by) };
     const tooLong = by === 'itself' && outcome.end.kind === 'timed-out';
     const signal = tooLong && entry.onTimeLimit === 'signal' ? TIMED_OUT : FAILURE;
     return answer(signal, context, run, ...facts, problem);
   }
-  const reply = readReply(outcome.text, services.masker, { ...context.contract.reply, kind: 'agent' });
+  const { contract } = context;
+  const terms = isModel
+    ? ({ ...contract.reply, structured: isStructured(contract), kind: 'model' } as const)
+    : ({ ...contract.reply, kind: 'agent' } as const);
+  const reply = readReply(outcome.text, services.masker, terms);
   if ('problem' in reply) {
     const problem = { type: 'ERROR', content: `The answer of ${agent} cannot be used: ${reply.problem}.` };
     return answer(FAILURE, context, run, ...facts, problem);
   }
   return answer(reply.signal, context, run, ...facts, ...reply.segments);
+}
+
+/**
+ * Its last tool was denied, such as the tests that it wanted to run, but it changed files and says that it is done:
+ * whether they are right is for the checks, where the workflow has them. What was denied is told with the run.
+ */
+export function isLeftToChecks(
+  { blocked }: AgentOutcome,
+  by: JobEnd['by'],
+  { checked }: WorkerRun,
+  changes: number,
+): boolean {
+  return blocked && by === 'itself' && checked === true && changes > 0;
 }
 
 /** The one task of a block that an agent runs is called as the block is in its node. */
@@ -83,6 +106,7 @@ export function whyNot(agent: string, outcome: AgentOutcome, by: JobEnd['by']): 
   const reasons: string[] = [];
   if (by === 'stop') reasons.push(`${agent} was stopped by a person.`);
   else if (end.kind === 'timed-out') reasons.push(timedOut(agent, end));
+  else if (error?.kind === 'loop') reasons.push(`${agent} went round in circles: ${error.message}`);
   else if (error) reasons.push(`${agent} failed (${error.kind}): ${error.message}`);
   if (denied.length > 0) {
     const tools = [...new Set(denied.map(({ tool }) => tool))].join(', ');

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentSettings } from '../../agents/adapter.ts';
 import { type AgentOutcome, OutcomeFold } from '../../agents/run-agent.ts';
 import { createRunner } from '../../agents/runner/pty.ts';
 import { withToolsFirst } from '../../process/child-env.ts';
@@ -22,6 +23,15 @@ export function wasCut({ outcome, by }: JobEnd): boolean {
   return by === 'itself' && outcome.end.kind === 'stopped';
 }
 
+/** A CLI that can hold a limit of money itself is given what is left of the session's, which is the smaller one. */
+function withinBudget(services: Step['services'], job: AgentTask, left: number | undefined): AgentSettings {
+  const { settings, agent, mode } = job;
+  if (left === undefined || left >= (settings.maxUsd ?? Number.POSITIVE_INFINITY)) return settings;
+  const { permissions = 'edits' } = settings;
+  const problems = adaptersOf(services).problems(agent, mode, { permissions, maxUsd: left });
+  return problems.length === 0 && left > 0 ? { ...settings, maxUsd: left } : settings;
+}
+
 /**
  * Runs one agent as a task of the step: its status is journaled, its output goes to the watchers, people can
  * reach it. Rejects when it cannot be started; however it ends otherwise is a value.
@@ -32,7 +42,8 @@ export async function runJob(
   clock: WaitClock,
 ): Promise<JobEnd> {
   const { session_id: session, epoch, step, worktree_path: worktree = job.cwd } = context.system_metadata;
-  const { task, mode, cwd, env, settings, timeoutMs, silenceMs } = job;
+  const { task, mode, cwd, env, timeoutMs, silenceMs } = job;
+  const settings = withinBudget(services, job, run.left?.usd);
   // Inside the folder, where every agent may read, and where git does not look.
   const filesDir = join(worktree, '.loopwright', 'prompts', `${session}-${task}`);
   const { prices } = services;
@@ -58,6 +69,7 @@ export async function runJob(
     ...(logFile === undefined ? {} : { logFile }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(silenceMs === undefined ? {} : { silenceMs }),
+    ...(run.sameTool === undefined ? {} : { sameTool: run.sameTool }),
   });
   const mask = (text: string) => services.masker.mask(text);
   const live = new RunningJob(run, job, runner, { session, clock, mask });

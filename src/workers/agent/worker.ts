@@ -1,9 +1,11 @@
 import type { AgentConversation } from '../../agents/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { RosterEntry } from '../../manifest/definition.ts';
+import { isModelName, whoRuns } from '../../manifest/model-name.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Worker, WorkerResult } from '../../manifest/worker.ts';
 import { failed } from '../answer.ts';
+import { runModel } from '../model/run-model.ts';
 import { adaptersOf, type WorkerServices } from '../services.ts';
 import { inWorktree, type StepInTree } from '../step.ts';
 import { conversationJson, lastConversation, readConversation } from './agent-run.ts';
@@ -20,7 +22,7 @@ import { continuable, type TakenUp, withConversation } from './with-conversation
 /** Runs an agent CLI on the session's folder. What the roster says can be overruled by the block's `with`. */
 export function agentWorker(services: WorkerServices, entry: RosterEntry = {}, name = 'agent'): Worker {
   return {
-    kind: 'agent',
+    kind: whoRuns(entry).length > 0 && whoRuns(entry).every(isModelName) ? 'model' : 'agent',
     signalsFor: (parameters) => signalsOf({ ...entry, ...parameters }),
     ...(entry.persona === undefined ? {} : { persona: entry.persona }),
     checkRoster: (given) => checkEntry(services, given),
@@ -49,7 +51,7 @@ class AgentBlock {
 
   /** The first agent of the list that is not blocked; when all are, the session parks until the first is free. */
   async run(entry: RosterEntry): Promise<WorkerResult> {
-    const agents = entry.agents ?? (entry.agent === undefined ? [] : [entry.agent]);
+    const agents = whoRuns(entry);
     if (agents.length === 0) {
       const problem = `Worker "${this.#worker}" does not say which agent it is; give it an "agent" in the roster or in the block's "with".`;
       return failed(this.#step.context, this.#step.run, problem, { in: 'manifest' });
@@ -57,10 +59,12 @@ class AgentBlock {
     const watch = new ChangeWatch(this.#step.worktree);
     for (const agent of agents) {
       if (this.#blocked().has(agent)) continue;
-      const ended = await this.#attempt(agent, entry);
+      const { ended, calls } = isModelName(agent)
+        ? await runModel(this.#step, agent, entry)
+        : { ended: await this.#attempt(agent, entry), calls: undefined };
       if (wasCut(ended)) throw this.#cut(ended, agent);
       const blocked = this.#block(ended, agent);
-      if (!blocked) return resultOf(ended, this.#around(agent, entry, watch));
+      if (!blocked) return resultOf(ended, { ...this.#around(agent, entry, watch), calls });
     }
     const waiting = [...this.#blocked().values()].filter(({ agent }) => agents.includes(agent));
     const first = waiting.toSorted((a, b) => a.until - b.until)[0];
@@ -107,7 +111,7 @@ class AgentBlock {
       name: this.#worker,
       agent,
       mode: entry.mode ?? 'headless',
-      prompt: renderPrompt(this.#step.context, { readOnly: entry.permissions === 'read' }),
+      prompt: renderPrompt(this.#step.context, { way: entry.permissions === 'read' ? 'reads' : 'edits' }),
       extraArgs: entry.extraArgs ?? [],
       cwd: this.#step.worktree,
       env: entry.env ?? {},

@@ -11,8 +11,9 @@ import {
 
 export const WRITE_TYPES: readonly string[] = ['CODE_OUTPUT', 'DOCUMENTATION_OUTPUT'];
 
-/** Names, on an ERROR segment, the segment that was refused. */
+/** Names, on a segment that says so, the segment that was refused, or several. */
 export const REFUSED = 'refused_segment';
+const REFUSING = new Set(['ERROR', 'VALIDATION_ERROR']);
 
 export interface WriteRequest extends FileOutput {
   readonly segmentId: string;
@@ -29,17 +30,30 @@ export interface Refusal {
  * list unusable: half of a change is worse than none.
  */
 export function writeRequests(payload: ExecutionPayload, types: readonly string[]): WriteRequest[] | Refusal {
+  const { requests, refusals } = readRequests(payload, types);
+  return refusals[0] ?? requests;
+}
+
+/** The same, with every segment that cannot be used. */
+export function readRequests(
+  payload: ExecutionPayload,
+  types: readonly string[],
+): { readonly requests: WriteRequest[]; readonly refusals: Refusal[] } {
   const replaced = replacedSegments(payload, types);
   const byPath = new Map<string, WriteRequest>();
+  const refusals: Refusal[] = [];
   for (const segment of payload) {
     if (!types.includes(segment.type) || replaced.has(segment.id) || isFact(segment)) continue;
     const request = readRequest(segment);
-    if ('problem' in request) return request;
+    if ('problem' in request) {
+      refusals.push(request);
+      continue;
+    }
     // Deleted first, so the file takes the place of its newest segment in the order of writing.
     byPath.delete(request.filePath);
     byPath.set(request.filePath, request);
   }
-  return [...byPath.values()];
+  return { requests: [...byPath.values()], refusals };
 }
 
 /**
@@ -50,11 +64,8 @@ function replacedSegments(payload: ExecutionPayload, types: readonly string[]): 
   const newest = payload.findLastIndex((segment) => types.includes(segment.type));
   const refused = payload
     .slice(0, Math.max(0, newest))
-    .flatMap((segment) =>
-      segment.type === 'ERROR' && REFUSED in segment && typeof segment[REFUSED] === 'string'
-        ? [segment[REFUSED]]
-        : [],
-    );
+    .flatMap((segment) => (REFUSING.has(segment.type) && REFUSED in segment ? segment[REFUSED] : []))
+    .filter((id) => typeof id === 'string');
   return new Set(refused);
 }
 

@@ -12,7 +12,7 @@ import { conversationJson, errorJson, readConversation } from '../agent/agent-ru
 import { loginWords } from '../agent/authority.ts';
 import { blockedBy, blockedNote, conversationsOf, sinceDone } from '../agent/blocked.ts';
 import { type AgentTask, limitsOf, settingsOf } from '../agent/job.ts';
-import { exitNote, whyNot } from '../agent/result.ts';
+import { exitNote, isLeftToChecks, whyNot } from '../agent/result.ts';
 import { type JobEnd, runJob, wasCut } from '../agent/run-job.ts';
 import type { WaitClock } from '../agent/wait-clock.ts';
 import { continuable, type TakenUp, withConversation } from '../agent/with-conversation.ts';
@@ -156,7 +156,8 @@ export class TaskRun {
       this.#step.run.progress(blockedNote(blocked, { task: task.id, conversation }));
       return { ...base, ok: false, blocked };
     }
-    const ok = by === 'complete' || (by === 'itself' && outcome.ok);
+    const leftToChecks = isLeftToChecks(outcome, by, this.#step.run, base.files.length);
+    const ok = by === 'complete' || (by === 'itself' && (outcome.ok || leftToChecks));
     const problem = ok ? {} : { problem: whyNot(task.adapter, outcome, by), ...this.#error(task, outcome) };
     const record: TaskRecord = { ...base, ok, ...exitNote(outcome.end), ...problem };
     // The files first: a task that counts as done finds its work again.

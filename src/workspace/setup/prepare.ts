@@ -41,6 +41,8 @@ export interface PrepareWorktree {
   /** The checkout whose files are brought along. */
   readonly from: string;
   readonly worktree: string;
+  /** The project's folder below the top of both: its commands run there. */
+  readonly prefix?: string;
   readonly copy?: readonly string[];
   readonly share?: readonly string[];
   readonly setup?: readonly SetupCommand[];
@@ -58,20 +60,20 @@ export async function prepareWorktree(
   request: PrepareWorktree,
   services: CommandServices,
 ): Promise<PreparedWorktree> {
-  const { from, worktree: to, copy = [], share = [], setup = [] } = request;
+  const { from, worktree: to, prefix = '', copy = [], share = [], setup = [] } = request;
   const gitDir = (await gitDirNamedIn(to)) ?? join(to, '.git');
   const copied = await copyFiles({ from, to, gitDir, patterns: copy });
   const shared: ShareReport[] = [];
   for (const folder of share) shared.push(await shareFolder({ from, to, gitDir, folder }));
-  const commands = await runSetup('setup', setup, to, services);
+  const commands = await runSetup('setup', setup, { worktree: to, prefix }, services);
   return { ok: commands.every(({ ok }) => ok), copied, shared, commands };
 }
 
-/** Runs commands one after the other in a worktree until one fails. For `teardown` a failure stops nothing. */
+/** Runs commands one after the other in the project's folder of a worktree until one fails. For `teardown` a failure stops nothing. */
 export async function runSetup(
   kind: 'setup' | 'teardown',
   commands: readonly SetupCommand[],
-  worktree: string,
+  { worktree, prefix = '' }: { readonly worktree: string; readonly prefix?: string },
   services: CommandServices,
 ): Promise<CommandReport[]> {
   const { env, logFolder, processes = runProcess, wallFor, ...rest } = services;
@@ -81,7 +83,7 @@ export async function runSetup(
     const log = join(logFolder, `${kind}-${i + 1}.log`);
     const outcome = await processes({
       argv: command.argv,
-      cwd: worktree,
+      cwd: join(worktree, prefix),
       wall: await wallFor?.(worktree),
       env: { ...env, ...command.env },
       masker,

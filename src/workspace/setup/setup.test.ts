@@ -220,7 +220,7 @@ describe('setup and teardown', () => {
   });
 
   it('a teardown continues after a failure', async () => {
-    const done = await runSetup('teardown', [node('process.exit(1)'), node('')], to, services);
+    const done = await runSetup('teardown', [node('process.exit(1)'), node('')], { worktree: to }, services);
     expect(done.map(({ ok }) => ok)).toEqual([false, true]);
   });
 });

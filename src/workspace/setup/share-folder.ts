@@ -36,7 +36,8 @@ export type ShareReport =
       readonly folder: string;
       readonly files: number;
     }
-  | { readonly how: 'none'; readonly folder: string; readonly reason: string };
+  /** `there`: the worktree has it, so nothing is missing. */
+  | { readonly how: 'none'; readonly folder: string; readonly reason: string; readonly there?: true };
 
 /**
  * Gives a worktree the dependency folder of the checkout at nearly no cost of disk. Hard links are used for
@@ -46,12 +47,12 @@ export type ShareReport =
  */
 export async function shareFolder(request: ShareRequest): Promise<ShareReport> {
   const { folder } = request;
-  const none = (reason: string): ShareReport => ({ how: 'none', folder, reason });
+  const none = (reason: string) => ({ how: 'none', folder, reason }) as const;
   const refusal = checkRelativePath(folder);
   if (refusal !== undefined) return none(`"${folder}" ${refusal}`);
   const [source, target] = [join(request.from, folder), join(request.to, folder)];
   if (!(await isFolder(source))) return none(`the checkout has no folder ${folder}`);
-  if (await isThere(target)) return none(`the worktree has ${folder} already`);
+  if (await isThere(target)) return { ...none(`the worktree has ${folder} already`), there: true };
   const partial = join(dirname(folder), `.${basename(folder)}.partial`);
   await addCopied(request.gitDir, [folder, partial]);
   const draft = join(request.to, partial);

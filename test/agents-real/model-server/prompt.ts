@@ -1,4 +1,7 @@
-/** What a test's prompt asks the model to do: `FILE=a.txt CONTENT=word TEXT=word [shell] [slow] [ask]`, all optional. */
+/**
+ * What a test's prompt asks the model to do, all optional: `FILE=a.txt CONTENT=word TEXT=word [shell] [slow] [ask]`,
+ * `RUN={command}` instead of writing a file, `THEN={command}` after it, `TIMES=n` for the same call n times.
+ */
 export interface Wish {
   readonly file: string;
   readonly content: string;
@@ -10,9 +13,15 @@ export interface Wish {
   readonly slow: boolean;
   /** Ask for more permission than the sandbox gives. */
   readonly ask: boolean;
+  /** What the shell runs instead of writing the file. */
+  readonly command: string | undefined;
+  /** What the shell runs after the first call. */
+  readonly afterwards: string | undefined;
+  /** How often the first call is made. */
+  readonly times: number;
 }
 
-const WISH = /FILE=|CONTENT=|TEXT=|\[shell\]|\[slow\]|\[ask\]/;
+const WISH = /FILE=|CONTENT=|TEXT=|RUN=|THEN=|TIMES=|\[shell\]|\[slow\]|\[ask\]/;
 
 /** Of the newest text that wishes for something: earlier turns of a conversation do not leak into later ones. */
 export function readWish(userTexts: readonly string[]): Wish {
@@ -24,7 +33,14 @@ export function readWish(userTexts: readonly string[]): Wish {
     shell: text.includes('[shell]'),
     slow: text.includes('[slow]'),
     ask: text.includes('[ask]'),
+    command: lastOf(text, /RUN=\{([^}]*)\}/g),
+    afterwards: lastOf(text, /THEN=\{([^}]*)\}/g),
+    times: Number(lastOf(text, /TIMES=(\d+)/g) ?? 1),
   };
+}
+
+export function isWish(text: string): boolean {
+  return WISH.test(text);
 }
 
 /** Where the CLI says it works: some of its tools want absolute paths. */

@@ -1,13 +1,16 @@
 /**
  * What the server does with a run's model calls, by a name in the URL:
- * `ok` (a tool call that writes a file, then text), `hang` (never answers), `slow-<ms>` (as `ok`, but later), or a
- * failure (`429`, `529`, `503`, `500`, `401`, `403`, `quota`, `usage`).
+ * `ok` (a tool call that writes a file, then text), `hang` (never answers), `hang-after-<n>` (answers n calls first),
+ * `slow-<ms>` (as `ok`, but later), `cut` (the connection is lost in the middle of every answer), or a failure (`429`, `529`, `503`, `500`, `401`, `403`, `quota`, `usage`).
  * A failure may be followed by `-after-<seconds>`, which it tells the client to wait, and with `-times-<n>`, which lets
  * it happen to the first n calls only.
  */
 export interface Scenario {
   readonly name: string;
   readonly silent: boolean;
+  /** How many calls are answered before it is silent. */
+  readonly answered: number;
+  readonly cut: boolean;
   readonly delayMs: number;
   readonly failure: Failure | undefined;
   /** How many calls fail; the others are answered. */
@@ -27,12 +30,15 @@ export function parseScenario(name: string): Scenario {
   const delayMs = Number(/^slow-(\d+)$/.exec(name)?.[1] ?? 0);
   const [, kind, seconds, count] = /^(\w+?)(?:-after-(\d+))?(?:-times-(\d+))?$/.exec(name) ?? [];
   const known = FAILURES.find((failure) => failure === kind);
-  if (!known && delayMs === 0 && name !== 'ok' && name !== 'hang') {
+  const [hangs, answered = '0'] = /^hang(?:-after-(\d+))?$/.exec(name) ?? [];
+  if (!known && delayMs === 0 && name !== 'ok' && name !== 'cut' && hangs === undefined) {
     throw new Error(`The model server knows no scenario "${name}".`);
   }
   return {
     name,
-    silent: name === 'hang',
+    silent: hangs !== undefined,
+    answered: Number(answered),
+    cut: name === 'cut',
     delayMs,
     failure: known && { kind: known, ...(seconds ? { retryAfterSeconds: Number(seconds) } : {}) },
     failing: count ? Number(count) : Number.POSITIVE_INFINITY,

@@ -53,8 +53,8 @@ export class ModelServer {
       sideRequest(request, path, response);
       return;
     }
-    const scenario = parseScenario(name);
     const answer = wire(body, path);
+    const scenario = this.#now(run, parseScenario(name), answer);
     const resetAt = Math.floor((Date.now() + RESET_MS) / 1000) * 1000;
     const failure = this.#fails(run, scenario, answer) ? scenario.failure : undefined;
     const refused = failure && refusal(answer.api, failure, resetAt);
@@ -63,7 +63,14 @@ export class ModelServer {
       ...(failure?.kind === 'usage' ? { resetAt } : {}),
     });
     if (refused) sendJson(response, refused.status, refused.body, refused.headers);
-    else if (!scenario.silent) await send(response, answer, scenario.delayMs);
+    else if (!scenario.silent) await send(response, answer, scenario);
+  }
+
+  /** One that falls silent later answers until then; what is asked for without tools does not count. */
+  #now(run: string, scenario: Scenario, { tools }: Answer): Scenario {
+    const earlier = this.log.of(run).filter((one) => one.tools.length > 0).length;
+    const answers = tools.length === 0 || earlier < scenario.answered;
+    return scenario.answered > 0 && answers ? { ...scenario, silent: false } : scenario;
   }
 
   /** Titles and the choice of a model are asked for without tools: they do not use up a counted failure. */
@@ -80,19 +87,21 @@ function call(answer: Answer, scenario: Scenario, status: number | undefined): M
   return { model, tools, tool, prompts, outcome };
 }
 
-async function send(response: ServerResponse, answer: Answer, delayMs: number): Promise<void> {
+async function send(response: ServerResponse, answer: Answer, { delayMs, cut }: Scenario): Promise<void> {
   await pause(delayMs);
   if (!answer.streamed) {
     sendJson(response, 200, answer.json);
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  for (const frame of answer.frames) {
+  const frames = cut ? answer.frames.slice(0, Math.ceil(answer.frames.length / 2)) : answer.frames;
+  for (const frame of frames) {
     response.write(frame);
     // As a real model does it, in pieces: a CLI that reads only whole answers would not be noticed otherwise.
     await pause(5);
   }
-  response.end();
+  if (cut) response.destroy();
+  else response.end();
 }
 
 function sendJson(response: ServerResponse, status: number, body: object, headers = {}): void {

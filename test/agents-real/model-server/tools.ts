@@ -6,16 +6,26 @@ export interface ToolCall {
   readonly args: object | string;
 }
 
-/** The first of the tools we know that this CLI offers for the wish; undefined when it offers none. */
-export function chooseTool(
-  offered: readonly string[],
-  wish: Wish,
-  folder: string | undefined,
-): ToolCall | undefined {
+export interface Offer {
+  readonly tools: readonly string[];
+  readonly folder: string | undefined;
+  /** How many results of tools the wish has led to so far. */
+  readonly done: number;
+}
+
+/** The next call that the wish wants: the first of the tools we know that this CLI offers; undefined when it is done. */
+export function chooseTool({ tools, folder, done }: Offer, wish: Wish): ToolCall | undefined {
+  const after = wish.afterwards === undefined ? [] : shells({ ...wish, command: wish.afterwards });
+  if (done >= wish.times) return done === wish.times ? offeredOf(after, tools) : undefined;
+  if (wish.command !== undefined) return offeredOf(shells(wish), tools);
   const known = wish.shell
     ? [...shells(wish), ...writers(wish, folder)]
     : [...writers(wish, folder), ...shells(wish)];
-  return [...known, ...patchers(wish)].find((tool) => offered.includes(tool.name));
+  return offeredOf([...known, ...patchers(wish)], tools);
+}
+
+function offeredOf(known: readonly ToolCall[], tools: readonly string[]): ToolCall | undefined {
+  return known.find((tool) => tools.includes(tool.name));
 }
 
 function writers(wish: Wish, folder: string | undefined): ToolCall[] {
@@ -29,7 +39,8 @@ function writers(wish: Wish, folder: string | undefined): ToolCall[] {
 }
 
 function shells(wish: Wish): ToolCall[] {
-  const command = `${wish.slow ? 'sleep 1; ' : ''}printf '%s\\n' '${wish.content}' > ${wish.file}`;
+  const writing = `printf '%s\\n' '${wish.content}' > ${wish.file}`;
+  const command = `${wish.slow ? 'sleep 1; ' : ''}${wish.command ?? writing}`;
   const description = 'write a file';
   const escalation = { sandbox_permissions: 'require_escalated', justification: 'May I write the file?' };
   return [

@@ -5,6 +5,12 @@ import type { Observed } from '../observed.ts';
 import { isCancelled, isEndedByOurLimit } from './endings.ts';
 import type { Profile } from './profile.ts';
 import { isDenied, isNotLoggedIn, meetsQuota, meetsQuotaWithReset, onlyReads, recovers } from './refusals.ts';
+import {
+  countsWhatAKilledRunUsed,
+  doesNotSleepForHours,
+  isEndedInCircles,
+  takesAnyPrompt,
+} from './second-round.ts';
 import { asksOnItsStream, continuesAcross } from './stream-question.ts';
 import { continuesOnItsTerminal, takesANo, takesAYes } from './terminal.ts';
 import { isKeptIn } from './wall.ts';
@@ -41,6 +47,10 @@ export function everyScenario(profile: Profile): void {
     it('takes a no on its terminal', async () => takesANo(profile, lab));
     it('asks on its stream', async () => asksOnItsStream(profile, lab));
     it('continues across permissions', async () => continuesAcross(profile, lab));
+    it('takes any prompt', async () => takesAnyPrompt(lab));
+    it('does not sleep for hours', async () => doesNotSleepForHours(profile, lab));
+    it('is ended in circles', async () => isEndedInCircles(lab));
+    it('counts what a killed run used', async () => countsWhatAKilledRunUsed(profile, lab));
     it.skipIf(wall === undefined)('is kept in its tree', async () => isKeptIn(lab));
   });
 }

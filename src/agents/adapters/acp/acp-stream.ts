@@ -46,9 +46,7 @@ export class AcpStream extends RpcStream {
   }
 
   protected override readText(line: string): readonly AgentEvent[] {
-    const failed = this.#traits.retry?.(line);
-    if (failed) this.trouble = failed.failure;
-    return failed?.events ?? [];
+    return this.retried(this.#traits.retry?.(line));
   }
 
   protected override finish(): readonly AgentEvent[] {

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../kernel/json.ts';
 import type { AgentConversation } from '../../adapter.ts';
 import type { AgentError, AgentEvent } from '../../event.ts';
 import type { Failure } from '../stream/error-kind.ts';
+import type { Retry } from '../stream/retry.ts';
 
 /** In what the CLIs that speak ACP differ: the protocol has no word for it. */
 export interface AcpTraits {
@@ -12,7 +13,7 @@ export interface AcpTraits {
   /** The CLI's own name of a tool, from the first mention of a call. */
   toolName(call: JsonObject): string;
   /** A call of the model that it tries again, where it says so in words. */
-  retry?(line: string): { readonly failure: Failure; readonly events: readonly AgentEvent[] } | undefined;
+  retry?(line: string): Retry | undefined;
   error(failure: Failure, now: number): AgentError;
   readonly count: AcpCount;
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../kernel/json.ts';
 import { isJsonObject } from '../../../kernel/json.ts';
 import type { AgentConversation } from '../../adapter.ts';
 import type { AgentUsage, TokenCount } from '../../event.ts';
+import { listPrice, type OwnPrices } from '../../pricing/price.ts';
 import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
 import { minus, NO_TOKENS, plus, usageEvent } from '../stream/usage.ts';
 
@@ -11,11 +12,17 @@ import { minus, NO_TOKENS, plus, usageEvent } from '../stream/usage.ts';
  * the result brings the rest.
  */
 export class ClaudeCount {
-  readonly #seen = new Set<string>();
+  /** The tokens of the answer that were told of each message. */
+  readonly #seen = new Map<string, number>();
+  readonly #prices: OwnPrices | undefined;
+  /** The message that is being written, and by which model. */
+  #current = { id: '', model: '' };
   #told = NO_TOKENS;
+  #estimatedUsd = 0;
   #counted: { readonly tokens: TokenCount; readonly usd: number } | undefined;
 
-  constructor(resume: AgentConversation | undefined) {
+  constructor(resume: AgentConversation | undefined, prices?: OwnPrices) {
+    this.#prices = prices;
     this.#counted = resume ? resume.counted : { tokens: NO_TOKENS, usd: 0 };
   }
 
@@ -23,14 +30,36 @@ export class ClaudeCount {
     return this.#counted;
   }
 
-  /** The money of a message is not known before the result: 0 keeps the sum right. */
   message(message: JsonObject): readonly AgentUsage[] {
-    const id = textAt(message, 'id') ?? '';
-    if (this.#seen.has(id) || textAt(message, 'model') === '<synthetic>') return [];
-    this.#seen.add(id);
+    const [id, model] = [textAt(message, 'id') ?? '', textAt(message, 'model') ?? ''];
+    if (this.#seen.has(id) || model === '<synthetic>') return [];
     const tokens = tokensOf(objectAt(message, 'usage'));
+    this.#seen.set(id, tokens.output);
+    return this.#tell(tokens, model);
+  }
+
+  /** A message while it is being written: what it was asked with, and at its end how long it became. */
+  partial(event: JsonObject): readonly AgentUsage[] {
+    if (event['type'] === 'message_start') {
+      const message = objectAt(event, 'message');
+      this.#current = { id: textAt(message, 'id') ?? '', model: textAt(message, 'model') ?? '' };
+      return this.message(message);
+    }
+    if (event['type'] !== 'message_delta') return [];
+    const { id, model } = this.#current;
+    const output = numberAt(objectAt(event, 'usage'), 'output_tokens') ?? 0;
+    const more = output - (this.#seen.get(id) ?? 0);
+    if (more <= 0) return [];
+    this.#seen.set(id, output);
+    return this.#tell({ input: 0, cached: 0, output: more }, model);
+  }
+
+  /** The money is by our table until the result says it; one that we do not know is 0, which keeps the sum right. */
+  #tell(tokens: TokenCount, model: string): readonly AgentUsage[] {
+    const usd = listPrice(model, tokens, this.#prices);
     this.#told = plus(this.#told, tokens);
-    return usageEvent(tokens, 0, false);
+    this.#estimatedUsd += usd ?? 0;
+    return usageEvent(tokens, usd ?? 0, usd !== undefined);
   }
 
   result(result: JsonObject): readonly AgentUsage[] {
@@ -38,13 +67,15 @@ export class ClaudeCount {
     const recent = modelUsage(objectAt(result, 'model_usage_since_last_result'));
     const tokens = recent?.tokens ?? tokensOf(objectAt(result, 'usage'));
     const rest = minus(tokens, this.#told);
-    const usd = this.#counted ? Math.max(0, total - this.#counted.usd) : (recent?.usd ?? total);
+    const spent = this.#counted ? Math.max(0, total - this.#counted.usd) : (recent?.usd ?? total);
+    const usd = Math.max(0, spent - this.#estimatedUsd);
     this.#told = NO_TOKENS;
+    this.#estimatedUsd = 0;
     this.#counted = {
       tokens: modelUsage(objectAt(result, 'modelUsage'))?.tokens ?? NO_TOKENS,
       usd: Math.max(total, this.#counted?.usd ?? 0),
     };
-    return usageEvent(rest, usd, false);
+    return [{ type: 'usage', tokens: rest, usd, estimated: false, settles: true }];
   }
 }
 

@@ -56,7 +56,7 @@ describe('a claude run that works (ADP-01)', () => {
     expect(eventsOf(events, 'denied')).toEqual([
       { type: 'denied', tool: 'Write', reason: expect.stringContaining("haven't granted") as string },
     ]);
-    expect(events.at(-1)).toEqual({ type: 'result', ok: false, text: 'DONE: wrote a.txt' });
+    expect(events.at(-1)).toEqual({ type: 'result', ok: false, text: 'DONE: wrote a.txt', blocked: true });
   });
 });
 

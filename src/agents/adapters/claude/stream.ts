@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { AgentEvent } from '../../event.ts';
+import { epochMs } from '../reset/reset-time.ts';
 import type { StreamContext } from '../stream/context.ts';
 import { agentError } from '../stream/error-kind.ts';
 import { JsonLineStream } from '../stream/json-line-stream.ts';
 import { numberAt, objectAt, objectsAt, textAt } from '../stream/read-json.ts';
-import { epochMs } from '../stream/reset-time.ts';
 import { ClaudeCount } from './count.ts';
 import { errorsOf, failureOf, retryFailure, retrying } from './failure.ts';
 import { ClaudeQuestions } from './questions.ts';
@@ -23,7 +23,7 @@ export class ClaudeStream extends JsonLineStream {
 
   constructor(context: StreamContext) {
     super(context);
-    this.#count = new ClaudeCount(context.resume);
+    this.#count = new ClaudeCount(context.resume, context.prices);
     if (context.dialogue) this.opening = openingLines(context.dialogue.prompt);
   }
 
@@ -37,6 +37,8 @@ export class ClaudeStream extends JsonLineStream {
         return this.#system(message);
       case 'assistant':
         return this.#assistant(message);
+      case 'stream_event':
+        return this.#count.partial(objectAt(message, 'event'));
       case 'user':
         return this.#toolResults(message);
       case 'rate_limit_event':

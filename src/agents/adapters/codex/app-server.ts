@@ -9,6 +9,7 @@ import { approvalOf } from './approvals.ts';
 import { CodexCount } from './count.ts';
 import { CodexErrors, retrying } from './errors.ts';
 import { itemCompleted, itemStarted } from './items.ts';
+import { CODEX_NOISE, ownWaitMs, rejectedByPolicy } from './log-lines.ts';
 
 /** Permissions by their finest division, so that what the sandbox stops is asked for, are an experimental part. */
 const INITIALIZE = {
@@ -21,7 +22,7 @@ const INITIALIZE = {
  * it may run it outside. Where nobody is there to be asked, that is declined.
  */
 export class CodexAppServerStream extends RpcStream {
-  protected override readonly noise = /^WARNING: proceeding, even though|could not find bubblewrap on PATH/;
+  protected override readonly noise = CODEX_NOISE;
   readonly #context: StreamContext;
   readonly #questions = new RpcQuestions();
   readonly #count: CodexCount;
@@ -29,7 +30,9 @@ export class CodexAppServerStream extends RpcStream {
   /** The items that were begun, and why codex wanted to be allowed one of them, by their ids. */
   readonly #items = new Map<string, JsonObject>();
   readonly #wanted = new Map<string, string>();
+  readonly #held: AgentEvent[] = [];
   #thread = '';
+  #saidLast = false;
 
   constructor(context: StreamContext) {
     super(context, INITIALIZE);
@@ -53,6 +56,17 @@ export class CodexAppServerStream extends RpcStream {
     return [];
   }
 
+  protected override readText(line: string): readonly AgentEvent[] {
+    const ms = ownWaitMs(line);
+    if (ms !== undefined) this.pause = { ms };
+    const rejection = rejectedByPolicy(line);
+    return rejection === undefined ? [] : [{ type: 'denied', tool: rejection.tool, reason: rejection.why }];
+  }
+
+  protected override finish(): readonly AgentEvent[] {
+    return this.#held.splice(0);
+  }
+
   protected notified(method: string, params: JsonObject): readonly AgentEvent[] {
     if (method === 'thread/tokenUsage/updated') return this.#used(params);
     if (method === 'account/rateLimits/updated') this.#errors.limited(objectAt(params, 'rateLimits'));
@@ -61,13 +75,13 @@ export class CodexAppServerStream extends RpcStream {
     if (params['threadId'] !== this.#thread) return [];
     switch (method) {
       case 'item/started':
-        return this.#started(objectAt(params, 'item'));
+        return [...this.#held.splice(0), ...this.#started(objectAt(params, 'item'))];
       case 'item/completed':
         return this.#ended(objectAt(params, 'item'));
       case 'error':
         return this.#trouble(params);
       case 'turn/completed':
-        return this.#completed(objectAt(params, 'turn'));
+        return [...this.#held.splice(0), ...this.#completed(objectAt(params, 'turn'))];
       default:
         return [];
     }
@@ -110,6 +124,7 @@ export class CodexAppServerStream extends RpcStream {
     const why = this.#wanted.get(id);
     this.#items.delete(id);
     this.#wanted.delete(id);
+    this.#saidLast = item['type'] === 'agentMessage';
     return itemCompleted(item, why);
   }
 
@@ -117,7 +132,10 @@ export class CodexAppServerStream extends RpcStream {
     const thread = textAt(params, 'threadId') ?? '';
     const events = this.#count.used(thread, objectAt(objectAt(params, 'tokenUsage'), 'total'));
     if (this.conversation) this.conversation = { id: this.conversation.id, counted: this.#count.counted };
-    return events;
+    if (!this.#saidLast) return events;
+    // After its words the turn is over, as is told soon: what it cost must not cut it off before.
+    this.#held.push(...events);
+    return [];
   }
 
   /** Told again by the turn when codex gives up. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
 import type { AgentError, AgentErrorKind, AgentEvent } from '../../event.ts';
+import { epochMs, resetTime } from '../reset/reset-time.ts';
 import { agentError, type Failure } from '../stream/error-kind.ts';
 import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
-import { epochMs, resetTime } from '../stream/reset-time.ts';
 
 const KINDS: { readonly [info: string]: AgentErrorKind } = {
   usageLimitExceeded: 'quota',

@@ -13,10 +13,13 @@ export class GeminiStream extends JsonLineStream {
   readonly #tools = new GeminiTools();
   readonly #retries = new GeminiRetries();
   #said = '';
+  /** Why gemini broke the run off by itself, as long as nothing follows. */
+  #brokenOff: string | undefined;
 
   protected read(message: JsonObject): readonly AgentEvent[] {
     if (message['type'] === 'message') return this.#message(message);
     const said = this.#flush();
+    if (message['type'] === 'tool_use') this.#brokenOff = undefined;
     switch (message['type']) {
       case 'init':
         return [...said, ...this.#init(message)];
@@ -24,6 +27,9 @@ export class GeminiStream extends JsonLineStream {
         return [...said, this.#tools.used(message)];
       case 'tool_result':
         return [...said, ...this.#tools.ended(message)];
+      case 'error':
+        this.#brokenOff = textAt(message, 'message') ?? 'It broke off.';
+        return said;
       case 'result':
         return [...said, ...this.#result(message)];
       default:
@@ -32,9 +38,7 @@ export class GeminiStream extends JsonLineStream {
   }
 
   protected override readText(line: string): readonly AgentEvent[] {
-    const failed = this.#retries.read(line);
-    if (failed) this.trouble = failed.failure;
-    return failed?.events ?? [];
+    return this.retried(this.#retries.read(line));
   }
 
   protected override finish(): readonly AgentEvent[] {
@@ -58,6 +62,7 @@ export class GeminiStream extends JsonLineStream {
   /** Its words come in pieces; they are one text until something else happens. */
   #message(message: JsonObject): readonly AgentEvent[] {
     if (message['role'] !== 'assistant') return [];
+    this.#brokenOff = undefined;
     const whole = message['delta'] === true ? [] : this.#flush();
     this.#said += textAt(message, 'content') ?? '';
     return whole;
@@ -71,15 +76,29 @@ export class GeminiStream extends JsonLineStream {
 
   #result(message: JsonObject): readonly AgentEvent[] {
     const usage = usageOf(objectAt(message, 'stats'), this.prices);
-    if (message['status'] !== 'error') return [...usage, { type: 'result', ok: true, text: '' }];
+    if (message['status'] !== 'error') return [...usage, ...this.#ended()];
     const error = objectAt(message, 'error');
     const text = textAt(error, 'message') ?? 'gemini failed.';
     return [...usage, this.#error(textAt(error, 'type') ?? '', text), { type: 'result', ok: false, text }];
   }
 
+  /** A success by its status may be one that gemini itself broke off: a loop, its turns, a block. */
+  #ended(): readonly AgentEvent[] {
+    const message = this.#brokenOff;
+    if (message === undefined) return [{ type: 'result', ok: true, text: '' }];
+    const kind = /loop detected/i.test(message) ? 'loop' : 'refused';
+    return [
+      { type: 'error', kind, message },
+      { type: 'result', ok: false, text: '' },
+    ];
+  }
+
   #error(type: string, message: string): AgentEvent {
     if (type === 'FatalTurnLimitedError') return { type: 'error', kind: 'refused', message };
-    return this.#retries.error({ message }, this.clock.now());
+    if (type === 'FatalAuthenticationError') return { type: 'error', kind: 'auth', message };
+    // Its own name for a spent quota comes before its words, which speak of keys and logins too.
+    const status = type.endsWith('QuotaError') ? { status: 429 } : {};
+    return this.#retries.error({ message, ...status }, this.clock.now());
   }
 }
 

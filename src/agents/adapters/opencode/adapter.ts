@@ -4,6 +4,7 @@ import { plainTraits } from '../acp/plain.ts';
 import type { AcpTraits } from '../acp/traits.ts';
 import type { BuiltInAgent } from '../built-in-agent.ts';
 import definition from './adapter.json' with { type: 'json' };
+import { OPENCODE_NOISE, OpencodeLog } from './log-lines.ts';
 import { OpencodeStream } from './stream.ts';
 
 export const agent: BuiltInAgent = {
@@ -14,5 +15,11 @@ export const agent: BuiltInAgent = {
 
 /** `opencode acp`. It writes files by itself and asks for the same again, whatever we can and whatever we answer. */
 function opencodeTraits(resume: AgentConversation | undefined): AcpTraits {
-  return { ...plainTraits(resume), tells: ['fs/write_text_file'] };
+  const log = new OpencodeLog();
+  return {
+    ...plainTraits(resume),
+    noise: OPENCODE_NOISE,
+    tells: ['fs/write_text_file'],
+    retry: (line) => log.read(line),
+  };
 }

@@ -1,20 +1,24 @@
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { AgentError, AgentEvent } from '../../event.ts';
 import type { RunnerEnd } from '../../runner/runner.ts';
+import { resetOfHeaders } from '../reset/headers.ts';
+import { resetTime } from '../reset/reset-time.ts';
 import type { StreamContext } from '../stream/context.ts';
 import { agentError } from '../stream/error-kind.ts';
 import { JsonLineStream } from '../stream/json-line-stream.ts';
 import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
-import { epochMs, resetTime } from '../stream/reset-time.ts';
 import { NO_TOKENS, usageEvent } from '../stream/usage.ts';
+import { OPENCODE_NOISE, OpencodeLog } from './log-lines.ts';
 
 /** `opencode run --format json`. It has no terminal event: the last step and the exit code are it. */
 export class OpencodeStream extends JsonLineStream {
+  protected override readonly noise = OPENCODE_NOISE;
   #announced = false;
   /** What the conversation has cost; unknown where it is not known what it had cost before. */
   #usd: number | undefined;
   /** Why the last step ended; `tool-calls` means that another one must follow. */
   #reason: string | undefined;
+  readonly #log = new OpencodeLog();
 
   constructor(context: StreamContext) {
     super(context);
@@ -23,11 +27,21 @@ export class OpencodeStream extends JsonLineStream {
 
   protected read(message: JsonObject): readonly AgentEvent[] {
     const part = objectAt(message, 'part');
+    if (message['type'] === 'tool_use') this.#log.toolEnded();
     return [...this.#session(message), ...this.#part(message, part)];
   }
 
+  override get busy(): boolean {
+    return this.#log.toolRuns;
+  }
+
+  protected override readText(line: string): readonly AgentEvent[] {
+    return this.retried(this.#log.read(line));
+  }
+
   protected override finish(end: RunnerEnd): readonly AgentEvent[] {
-    if (end.kind !== 'exited' || end.code !== 0 || this.#reason === undefined) return [];
+    const ended = (end.kind === 'exited' && end.code === 0) || end.kind === 'stopped';
+    if (!ended || this.#reason === undefined) return [];
     if (this.#reason === 'length' || this.#reason === 'content-filter') {
       const message = `The answer was cut off: ${this.#reason}.`;
       return [
@@ -112,13 +126,12 @@ function spentIn(body: string): string {
   return name === undefined ? '' : ` (${name})`;
 }
 
-/** When the plan is there again, then how long to wait (at once says nothing), then what the body says. */
+/** What the headers say, then what the body does. */
 function resetOf(data: JsonObject, now: number): number | undefined {
-  const headers = objectAt(data, 'responseHeaders');
-  const at = Number(textAt(headers, 'x-codex-primary-reset-at') ?? Number.NaN);
-  if (Number.isFinite(at)) return epochMs(at);
-  const after = Number(textAt(headers, 'retry-after') ?? Number.NaN);
-  return after > 0 ? now + after * 1000 : resetTime(textAt(data, 'responseBody') ?? '', now);
+  return (
+    resetOfHeaders(objectAt(data, 'responseHeaders'), now) ??
+    resetTime(textAt(data, 'responseBody') ?? '', now)
+  );
 }
 
 const DENIED = /rejected permission|prevents? you from using|permission denied|not allowed/i;

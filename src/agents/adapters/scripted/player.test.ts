@@ -122,7 +122,7 @@ describe('the scripted agent, headless', () => {
     const file = script({ steps: [{ write: { path: 'a.txt', content: 'x' } }, { say: 'wrote it' }] });
     const denied = await play(file, { settings: { permissions: 'ask' }, answer: 'No' });
     expect(existsSync(join(cwd, 'a.txt'))).toBe(false);
-    expect(denied.events.at(-1)).toEqual({ type: 'result', ok: false, text: 'wrote it' });
+    expect(denied.events.at(-1)).toEqual({ type: 'result', ok: false, text: 'wrote it', blocked: true });
     const allowed = await play(file, { settings: { permissions: 'ask' }, answer: 'Yes' });
     expect(allowed.events.at(-1)).toMatchObject({ ok: true });
   });

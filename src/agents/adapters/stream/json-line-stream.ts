@@ -1,16 +1,18 @@
 import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import { isJsonObject, type JsonObject } from '../../../kernel/json.ts';
-import type { AgentConversation, AgentStream } from '../../adapter.ts';
+import type { AgentConversation, AgentStream, OwnWait } from '../../adapter.ts';
 import type { AgentError, AgentEvent } from '../../event.ts';
 import type { RunnerEnd } from '../../runner/runner.ts';
 import type { StreamContext } from './context.ts';
 import { agentError, type Failure } from './error-kind.ts';
 import { LastWords } from './last-words.ts';
+import { errorInWords } from './own-words.ts';
+import type { Retry } from './retry.ts';
 
 /**
  * Reads a CLI that prints one JSON object a line. Invariants:
  * 1. The last event of a run is a result, whatever the CLI did.
- * 2. A result is never ok when a tool was blocked and none succeeded after it.
+ * 2. A result is never ok when a tool was blocked and none succeeded after it; then it says that it is `blocked`.
  * 3. A line that is not JSON harms nothing: it is kept for the case that the CLI dies without a word.
  */
 export abstract class JsonLineStream implements AgentStream {
@@ -22,7 +24,9 @@ export abstract class JsonLineStream implements AgentStream {
   protected readonly noise: RegExp | undefined;
   /** A failed call that the CLI tries to get over by itself: the cause, should it end without a result. */
   protected trouble: Failure | undefined;
-  readonly #words = new LastWords();
+  /** The CLI waits by itself before it tries again after `trouble`: how long, where it says so. */
+  protected pause: { readonly ms?: number } | undefined;
+  readonly #words = { said: new LastWords(), errors: new LastWords() };
   #ended = false;
   #blocked = false;
   #failed = false;
@@ -34,9 +38,18 @@ export abstract class JsonLineStream implements AgentStream {
     this.prices = context.prices;
   }
 
+  get waits(): OwnWait | undefined {
+    if (!this.pause || !this.trouble) return undefined;
+    const now = this.clock.now();
+    const { ms } = this.pause;
+    if (ms === undefined) return { error: agentError(this.trouble, now) };
+    const resetAt = Math.round(now + ms);
+    return { ms, error: { ...agentError({ ...this.trouble, resetAt }, now), resetAt } };
+  }
+
   push(line: string, from: 'stdout' | 'stderr'): readonly AgentEvent[] {
     const message = from === 'stdout' ? parseObject(line) : undefined;
-    if (!message && !this.noise?.test(line)) this.#words.add(line);
+    if (!message && !this.noise?.test(line)) this.#words[from === 'stderr' ? 'errors' : 'said'].add(line);
     const events = message ? this.read(message) : this.#ended ? [] : this.readText(line);
     return events.map((event) => this.#noted(event));
   }
@@ -45,8 +58,9 @@ export abstract class JsonLineStream implements AgentStream {
     const events = this.finish(end).map((event) => this.#noted(event));
     if (this.#ended) return events;
     const missing: AgentEvent[] = [];
-    if (!this.#explained(end)) missing.push(this.cause(end, this.#words.text()));
-    return [...events, ...missing, { type: 'result', ok: false, text: this.#text }];
+    if (!this.#explained(end)) missing.push(this.cause(end, this.#lastWords));
+    const gaveUp = this.#blocked && !this.#failed && isEndedWell(end) ? ({ blocked: true } as const) : {};
+    return [...events, ...missing, { type: 'result', ok: false, text: this.#text, ...gaveUp }];
   }
 
   protected abstract read(message: JsonObject): readonly AgentEvent[];
@@ -54,6 +68,18 @@ export abstract class JsonLineStream implements AgentStream {
   /** A line that is not JSON. */
   protected readText(_line: string): readonly AgentEvent[] {
     return [];
+  }
+
+  /** A tool runs that the CLI has not told of yet. */
+  get busy(): boolean {
+    return false;
+  }
+
+  /** Takes up what a line of the log told. */
+  protected retried(retry: Retry | undefined): readonly AgentEvent[] {
+    if (retry?.failure) this.trouble = retry.failure;
+    if (retry?.pause !== undefined) this.pause = retry.pause ?? undefined;
+    return retry?.events ?? [];
   }
 
   /** What only the end of the process tells. */
@@ -64,25 +90,35 @@ export abstract class JsonLineStream implements AgentStream {
   /** Why a run ended without a result. */
   protected cause(end: RunnerEnd, words: string): AgentError {
     if (this.trouble) return agentError(this.trouble, this.clock.now());
-    if (end.kind === 'exited' && words !== '') return agentError({ message: words }, this.clock.now());
+    if (end.kind === 'exited' && words !== '') {
+      const { said, errors } = this.#words;
+      return errorInWords({ said: said.lines, errors: errors.lines }, words, this.clock.now());
+    }
     const message = words === '' ? describeEnd(end) : `${describeEnd(end)}: ${words}`;
     return { type: 'error', kind: 'crash', message };
   }
 
+  get #lastWords(): string {
+    return [...this.#words.said.lines, ...this.#words.errors.lines].join('\n');
+  }
+
   #noted(event: AgentEvent): AgentEvent {
+    if (event.type !== 'retrying') this.pause = undefined;
+    else if (event.waitMs !== undefined) this.pause = { ms: event.waitMs };
     if (event.type === 'denied') this.#blocked = true;
     if (event.type === 'tool.ended' && event.ok) this.#succeeded();
     if (event.type === 'error') this.#failed = true;
     if (event.type === 'text') this.#text = event.text;
     if (event.type !== 'result') return event;
     this.#ended = true;
-    return { ...event, ok: event.ok && !this.#blocked, text: event.text === '' ? this.#text : event.text };
+    const text = event.text === '' ? this.#text : event.text;
+    return event.ok && this.#blocked ? { ...event, ok: false, text, blocked: true } : { ...event, text };
   }
 
   /** Whether it is known already why there is no result: we stopped it, it told, or it gave up on a blocked tool. */
   #explained(end: RunnerEnd): boolean {
     return (
-      end.kind === 'stopped' || this.#failed || (this.#blocked && end.kind === 'exited' && end.code === 0)
+      end.kind === 'stopped' || end.kind === 'given-up' || this.#failed || (this.#blocked && isEndedWell(end))
     );
   }
 
@@ -90,6 +126,10 @@ export abstract class JsonLineStream implements AgentStream {
     this.#blocked = false;
     this.trouble = undefined;
   }
+}
+
+function isEndedWell(end: RunnerEnd): boolean {
+  return end.kind === 'exited' && end.code === 0;
 }
 
 function parseObject(line: string): JsonObject | undefined {

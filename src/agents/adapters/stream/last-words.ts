@@ -14,7 +14,7 @@ export class LastWords {
     if (this.#lines.length > MOST_LINES) this.#lines = this.#lines.slice(-MOST_LINES);
   }
 
-  text(): string {
-    return this.#lines.join('\n');
+  get lines(): readonly string[] {
+    return this.#lines;
   }
 }

@@ -7,6 +7,7 @@ import type {
   ResearchRequest,
   ResearchUnfinished,
 } from '../../../project/runtime/research.ts';
+import { askForAgent } from '../../ask-for-agent.ts';
 import { type Cli, commandFor, DIR, JSON_LINES } from '../../cli.ts';
 import { openRuntimeDisplay } from '../../display/runtime.ts';
 import { withResultLine } from '../../errors.ts';
@@ -40,7 +41,9 @@ export function declareResearch(program: Command, cli: Cli): void {
 async function research(cli: Cli, question: string | undefined, options: ResearchOptions): Promise<number> {
   const { screen } = cli;
   const request = requestOf(question, options);
-  const project = await openTrusted(cli, options);
+  let project = await openTrusted(cli, options);
+  if (screen.interactive && !options.json && (await askForAgent(cli, project, 'worker')))
+    project = await openTrusted(cli, options);
   const job = await project.research(request);
   const display = await openRuntimeDisplay(screen, {
     json: options.json ?? false,

@@ -2,11 +2,12 @@ import type { Command } from 'commander';
 import { count } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import type { WorkEvent, Working, WorkRequest } from '../../../project/runtime/work.ts';
-import { askQuestion } from '../../ask.ts';
+import { askForAgent } from '../../ask-for-agent.ts';
 import { type Cli, commandFor, DIR, JSON_LINES } from '../../cli.ts';
 import { openRuntimeDisplay, type RuntimeDisplay } from '../../display/runtime.ts';
 import { withResultLine } from '../../errors.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
+import { printActions } from '../../session-end.ts';
 import { Stops } from '../../stops.ts';
 import { printTaskNext } from '../../task-next.ts';
 
@@ -47,12 +48,13 @@ async function work(cli: Cli, options: WorkOptions): Promise<number> {
     const ended = await working.ended;
     display.close();
     const words = Object.entries(ended).map(([state, n]) => `${n} ${state}`);
-    const exitCode = stops.exitCode ?? 0;
-    if (json) cli.json({ type: 'result', ended, exitCode });
-    else {
-      screen.line(words.length > 0 ? words.join(', ') : await nothingDone(project, working.role));
-      if (words.length > 0) await printTaskNext(cli, project);
-    }
+    const stuck = words.length > 0 ? undefined : await stuckIn(project, working.role);
+    const exitCode = stops.exitCode ?? (stuck === undefined ? 0 : NOTHING_STARTED);
+    if (json) cli.json({ type: 'result', ended, ...(stuck ? { waiting: stuck.waiting } : {}), exitCode });
+    else if (words.length > 0) {
+      screen.line(words.join(', '));
+      await printTaskNext(cli, project);
+    } else sayNothingDone(cli, project, stuck);
     return exitCode;
   } finally {
     display.close();
@@ -96,23 +98,33 @@ function show({ screen }: Cli, display: RuntimeDisplay, event: WorkEvent): void 
   else display.line(dim(`idle until ${new Date(event.until).toLocaleTimeString()} at the latest`));
 }
 
-/** On first use, from those that are here; without an answer the start says what is missing. */
-async function askForAgent({ screen }: Cli, project: Project, role: WorkRequest['role']): Promise<boolean> {
-  const choices = await project.agentChoices(role);
-  if (!choices || choices.length === 0) return false;
-  const question = { question: 'Which agent does the work?', choices };
-  const agent = await askQuestion(screen, question, new AbortController().signal);
-  if (agent === undefined) return false;
-  const { file } = await project.chooseAgent(agent);
-  screen.line(screen.style.dim(`${agent} is written down in ${file}`));
-  return true;
+/** A person, time or somebody else is needed, as for a session that waits. */
+const NOTHING_STARTED = 2;
+
+interface Stuck {
+  readonly waiting: number;
+  readonly first: Awaited<ReturnType<Project['tasks']>>[number];
 }
 
-async function nothingDone(project: Project, role: Working['role']): Promise<string> {
+/** Tasks are in line, and none of them could be started. */
+async function stuckIn(project: Project, role: Working['role']): Promise<Stuck | undefined> {
   const waiting = await project.tasks({ states: ['queued'], role });
   const [first] = waiting;
-  if (!first) return 'There was nothing to do.';
-  return `Nothing could be started. In line: ${count(waiting.length, 'task')}; the first waits for ${first.waitsFor ?? 'its turn'}.`;
+  return first && { waiting: waiting.length, first };
+}
+
+function sayNothingDone(cli: Cli, project: Project, stuck: Stuck | undefined): void {
+  if (!stuck) {
+    cli.screen.line('There was nothing to do.');
+    return cli.next(project, 'task', 'add', '<title>');
+  }
+  const { waiting, first } = stuck;
+  const why = first.waitsFor ?? 'its turn';
+  cli.screen.line(
+    `Nothing could be started. In line: ${count(waiting, 'task')}; the first waits for ${why}.`,
+  );
+  if (first.next) return printActions(cli.screen, project, [first.next]);
+  return cli.next(project, 'show', first.id);
 }
 
 /** What is no role or no number is for the runtime to refuse. */

@@ -3,6 +3,7 @@ import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT, SESSION } from '../../cli.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
 import { parsePosition } from '../../option-values.ts';
+import { STAND_INS } from '../../stand-ins.ts';
 
 interface RewindOptions extends TrustOptions {
   readonly to: string;
@@ -29,5 +30,5 @@ async function rewind(cli: Cli, id: string | undefined, options: RewindOptions):
   screen.line(`Session ${done.session} and its files are back at the end of step ${done.step}.`);
   if (done.aside.length > 0)
     screen.line(screen.style.dim(`What came later is kept as ${done.aside.join(', ')}.`));
-  return cli.next(project, 'resume', done.session, '--guidance', '...');
+  return cli.next(project, 'resume', done.session, '--guidance', STAND_INS.guidance);
 }

@@ -1,8 +1,13 @@
 import type { Command } from 'commander';
+import type { Action } from '../../../kernel/action.ts';
+import { NotFoundError } from '../../../kernel/errors.ts';
 import { count } from '../../../kernel/words.ts';
+import type { Project } from '../../../project/project.ts';
+import { wordsOf } from '../../action-line.ts';
 import { toChange } from '../../choose.ts';
 import { type Cli, DIR, JSON_DOCUMENT } from '../../cli.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
+import { printTaskNext } from '../../task-next.ts';
 
 export function declareUndo(program: Command, cli: Cli): void {
   program
@@ -29,5 +34,18 @@ async function undo(cli: Cli, id: string | undefined, options: TrustOptions): Pr
     cli.screen.line(
       `Task ${undone.session} waits for your verdict again: accept it once more, or ask for a rework.`,
     );
-  return cli.next(project, 'accept', undone.session);
+  return sayNext(cli, project, undone.session);
 }
+
+/** How it is accepted again: what was accepted with a reason needs one again. */
+async function sayNext(cli: Cli, project: Project, id: string): Promise<void> {
+  if ((await project.isTaskId(id)) && (await printTaskNext(cli, project, id)) === 'printed') return;
+  const { actions } = await project.session(id).catch(noSession);
+  const again = actions.find((each) => each.id === 'session.accept');
+  cli.next(project, ...((again && wordsOf(again)) ?? ['accept', id]));
+}
+
+const noSession = (error: unknown): { readonly actions: readonly Action[] } => {
+  if (error instanceof NotFoundError) return { actions: [] };
+  throw error;
+};

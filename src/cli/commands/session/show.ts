@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Action } from '../../../kernel/action.ts';
 import type { Project } from '../../../project/project.ts';
 import { toLookAt } from '../../choose.ts';
 import { actionJson, type Cli, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
@@ -59,7 +60,12 @@ async function showSession(
     for (const line of segmentLines(view.payload, screen.style)) screen.verbatim(line);
   }
   screen.line();
-  return printActions(screen, project, view.actions);
+  return printActions(screen, project, elsewhere(view.actions));
+}
+
+/** All but what is being looked at. */
+function elsewhere(actions: readonly Action[]): Action[] {
+  return actions.filter(({ id, with: input }) => id !== 'session.show' || input?.['step'] !== undefined);
 }
 
 async function showStep(

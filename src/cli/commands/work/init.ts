@@ -52,10 +52,17 @@ async function init(cli: Cli, options: InitOptions): Promise<void> {
   const { cyan } = screen.style;
   screen.line(
     agent === undefined
-      ? `${cyan('next:')} name the program that plays "Coder" in it, then`
+      ? `${cyan('next:')} start it with the agent of your choice; \`${commandFor(project, 'agents')}\` lists them`
       : `${cyan('next:')} ${agent} does the work`,
   );
-  return screen.line(`  ${commandFor(project, 'run', 'fix the failing tests')}`);
+  const choice = agent === undefined ? ['--agent', '<name>'] : [];
+  return screen.line(`  ${commandFor(project, 'run', 'fix the failing tests', ...choice)}`);
+}
+
+/** What a new worktree begins with. */
+function worktreeWords(worktrees: NonNullable<Detected['worktrees']>): string {
+  if ('share' in worktrees) return `share ${worktrees.share.join(', ')}`;
+  return worktrees.setup.map((line) => line.map(shellWord).join(' ')).join('; ');
 }
 
 /** From those that are here; nothing is written down without an answer. */
@@ -66,7 +73,7 @@ async function askForAgent(screen: Screen, project: Project): Promise<string | u
   return askQuestion(screen, question, new AbortController().signal);
 }
 
-function print(screen: Screen, project: Project, { found }: Detected): void {
+function print(screen: Screen, project: Project, { found, worktrees }: Detected): void {
   const { yellow } = screen.style;
   screen.line(`Commands of ${project.dir}`);
   const rows = KINDS.map((kind) => {
@@ -74,6 +81,7 @@ function print(screen: Screen, project: Project, { found }: Detected): void {
     if (!hit) return [kind, { text: 'not found', paint: yellow }, ''];
     return [kind, hit.command.map(shellWord).join(' '), `from ${hit.from}`];
   });
+  if (worktrees) rows.push(['worktrees', worktreeWords(worktrees), `from ${worktrees.from}`]);
   const view = { style: screen.style, width: screen.width - 2 };
   for (const line of table(['', 'command', ''], rows, view).slice(1)) screen.line(`  ${line}`);
 }

@@ -52,6 +52,12 @@ export function directInspection(config: Config, options: DirectInspection): Ins
     prefix: '',
     reports: config.reports,
     oldTests: verify.oldTests,
+    opened: () => [],
+    fresh: 'off',
+    folder: root,
+    // What is there stays there: nothing is taken from it to be delivered.
+    undelivered: async () => [],
+    remembered: new Map(),
     onlyTold: verify.suspicious === 'note',
     trees: new GitTrees(git),
     async withFolder(action, cancel) {
@@ -87,7 +93,8 @@ const DEPENDENCIES = ['node_modules', '.venv'];
 function withDependencies(config: Config, root: string): Config {
   const { worktrees } = config;
   const there = DEPENDENCIES.filter((folder) => existsSync(join(root, folder)));
-  return { ...config, worktrees: { ...worktrees, share: [...new Set([...worktrees.share, ...there])] } };
+  const share = [...new Set([...worktrees.share, ...there])];
+  return { ...config, worktrees: { ...worktrees, share, unsaid: false } };
 }
 
 /** Its stamp has not changed, so neither have its contents as far as a snapshot can tell. */

@@ -72,6 +72,7 @@ export function onGit(
       base: async () => record.baseCommit,
       delivered: () => checkpoints.tree(),
       before: async () => tree.before,
+      folder: record.path,
       from: place.from,
     }),
     payload: baselinePayload(tree.baseline),

@@ -12,14 +12,17 @@ import { TreeCheckpoints } from '../../../workspace/checkpoints/tree-checkpoints
 import { BoundGit } from '../../../workspace/git/bound-git.ts';
 import { type Watched, watchRepository } from '../../../workspace/git/watch-repository.ts';
 import { SessionGuard } from '../../../workspace/guard/session-guard.ts';
+import { besideTree } from '../../../workspace/inspection/undelivered.ts';
 import { gitDirNamedIn } from '../../../workspace/worktrees/admin-entry.ts';
 import { healWorktree } from '../../../workspace/worktrees/heal-worktree.ts';
 import { GitWorktreeManager } from '../../../workspace/worktrees/manager.ts';
 import { noteOwner } from '../../../workspace/worktrees/owners.ts';
 import type { Rebased } from '../../../workspace/worktrees/rebase-work.ts';
 import type { WorktreeRecord } from '../../../workspace/worktrees/record.ts';
+import { setupKey } from '../dependencies.ts';
 import { hasSetup, type MakeReadyOptions, madeFrom, makeReady, setUp } from '../make-ready.ts';
 import type { PrepareOptions } from '../prepared.ts';
+import { redoSetUp } from '../redo-setup.ts';
 import { branchOf, worktreeIdOf } from './names.ts';
 import type { Place } from './place.ts';
 
@@ -142,9 +145,16 @@ async function readyOnce(
 ): Promise<Pick<TaskWorktree, 'gitDir' | 'baseline' | 'before' | 'watched' | 'notes' | 'untouched'>> {
   const gitDir = (await gitDirNamedIn(record.path)) ?? join(record.path, '.git');
   const file = join(makeOwnGitFolder(gitDir), 'task.json');
-  const kept = await readKept(file);
-  if (kept && !again) return { gitDir, ...kept, notes: [] };
   const tree = { ...madeFrom(repo, record), from, baseCommit: record.baseCommit };
+  const setup = setupKey(config, tree);
+  const kept = await readKept(file);
+  if (kept && !again) {
+    const { setup: madeWith = setup, ...as } = kept;
+    if (madeWith === setup) return { gitDir, ...as, notes: [] };
+    const redone = await redoSetUp(config, tree, { before: as.before, cancel });
+    await keep(file, { ...as, before: redone.before, setup });
+    return { gitDir, ...as, ...redone };
+  }
   const head = await headOf(new BoundGit(record.path));
   // A branch that is continued is not untouched: nothing can be said about what was red before.
   const isUntouched = head?.commit === record.baseCommit;
@@ -154,19 +164,29 @@ async function readyOnce(
   if (cancel.aborted) throw new UsageError('It was interrupted before the task began.');
   // What an attempt may have changed is still held against how it was before the first one.
   const watched = kept?.watched ?? (await watchRepository(repo.commonDir));
-  const before = kept?.before ?? lookBeforeWork(join(record.path, repo.prefix));
-  await writeFile(`${file}.draft`, JSON.stringify({ baseline, before, watched }));
-  await rename(`${file}.draft`, file);
-  const isAsMade = baseline?.checks.length === 0 && !hasSetup(config);
+  const before = kept?.before ?? {
+    ...lookBeforeWork(join(record.path, repo.prefix)),
+    beside: await besideTree(new BoundGit(record.path), 'HEAD', record.path),
+  };
+  await keep(file, { baseline, before, watched, setup });
+  const isAsMade = baseline?.checks.length === 0 && !hasSetup(config, tree);
   return { gitDir, baseline, before, watched, notes, untouched: isAsMade ? head?.tree : undefined };
 }
 
-type Kept = Pick<TaskWorktree, 'baseline' | 'before' | 'watched'>;
+interface Kept extends Pick<TaskWorktree, 'baseline' | 'before' | 'watched'> {
+  /** What it was made ready with; absent in what an earlier version wrote. */
+  readonly setup?: string;
+}
+
+async function keep(file: string, kept: Kept): Promise<void> {
+  await writeFile(`${file}.draft`, JSON.stringify(kept));
+  await rename(`${file}.draft`, file);
+}
 
 async function readKept(file: string): Promise<Kept | undefined> {
   try {
-    const { baseline, before, watched } = JSON.parse(await readFile(file, 'utf8'));
-    return { baseline, before, watched };
+    const { baseline, before, watched, setup } = JSON.parse(await readFile(file, 'utf8'));
+    return { baseline, before, watched, setup };
   } catch (error) {
     if (error instanceof SyntaxError || errorCode(error) === 'ENOENT') return undefined;
     throw error;

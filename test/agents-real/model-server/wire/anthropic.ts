@@ -1,5 +1,5 @@
 import { type Answer, newId, PER_ANSWER, sse } from '../answer.ts';
-import { folderIn, readWish, textOf } from '../prompt.ts';
+import { folderIn, isWish, readWish, textOf } from '../prompt.ts';
 import { chooseTool } from '../tools.ts';
 
 interface Request {
@@ -18,9 +18,10 @@ export function answerAnthropic(request: Request): Answer {
     .filter((message) => message.role === 'user')
     .map((message) => textOf(message.content));
   const wish = readWish(users);
-  const tool = hasToolResult(messages.at(-1)?.content)
-    ? undefined
-    : chooseTool(tools, wish, folderIn([textOf(request.system), ...users].join('\n')));
+  const folder = folderIn([textOf(request.system), ...users].join('\n'));
+  const wished = messages.findLastIndex(({ content }) => isWish(textOf(content)));
+  const done = messages.slice(wished + 1).filter(({ content }) => hasToolResult(content)).length;
+  const tool = chooseTool({ tools, folder, done }, wish);
   const blocks: Block[] = [
     { type: 'text', text: tool ? 'I will write the file.' : `${wish.word}: wrote ${wish.file}` },
     ...(tool ? [{ type: 'tool_use' as const, id: newId('toolu_'), name: tool.name, input: tool.args }] : []),

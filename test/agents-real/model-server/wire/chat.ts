@@ -1,5 +1,5 @@
 import { type Answer, newId, PER_ANSWER, sse } from '../answer.ts';
-import { folderIn, readWish, textOf } from '../prompt.ts';
+import { folderIn, isWish, readWish, textOf } from '../prompt.ts';
 import { chooseTool } from '../tools.ts';
 
 interface Request {
@@ -16,8 +16,9 @@ export function answerChat(request: Request): Answer {
   const texts = messages.map((message) => textOf(message.content));
   const users = texts.filter((_, i) => messages[i]?.role === 'user');
   const wish = readWish(users);
-  const tool =
-    messages.at(-1)?.role === 'tool' ? undefined : chooseTool(tools, wish, folderIn(texts.join('\n')));
+  const wished = messages.findLastIndex(({ role }, at) => role === 'user' && isWish(texts[at] ?? ''));
+  const done = messages.slice(wished + 1).filter(({ role }) => role === 'tool').length;
+  const tool = chooseTool({ tools, folder: folderIn(texts.join('\n')), done }, wish);
   const content = tool ? 'I will write the file.' : `${wish.word}: wrote ${wish.file}`;
   const called = tool && { name: tool.name, arguments: JSON.stringify(tool.args) };
   const calls = called && {

@@ -1,5 +1,5 @@
 import { type Answer, newId, PER_ANSWER, sse } from '../answer.ts';
-import { readWish, textOf } from '../prompt.ts';
+import { isWish, readWish, textOf } from '../prompt.ts';
 import { chooseTool } from '../tools.ts';
 
 interface Request {
@@ -26,8 +26,9 @@ export function answerGemini(request: Request, path: string): Answer {
   );
   const users = contents.filter(({ role }) => role === 'user').map(({ parts }) => textOf(parts));
   const wish = readWish(users);
-  const isResult = contents.at(-1)?.parts?.some((part) => part.functionResponse !== undefined) ?? false;
-  const tool = isResult ? undefined : chooseTool(tools, wish, undefined);
+  const wished = contents.findLastIndex(({ role, parts }) => role === 'user' && isWish(textOf(parts)));
+  const done = contents.slice(wished + 1).filter(({ parts = [] }) => parts.some(isResult)).length;
+  const tool = chooseTool({ tools, folder: undefined, done }, wish);
   const schema = request.generationConfig?.responseJsonSchema ?? request.generationConfig?.responseSchema;
   const said = schema ? JSON.stringify(example(schema)) : `${wish.word}: wrote ${wish.file}`;
   const call = tool && {
@@ -54,6 +55,10 @@ export function answerGemini(request: Request, path: string): Answer {
     json: chunk(parts, end),
     frames: [...parts.slice(0, -1).map((part) => sse(chunk([part], {}))), sse(chunk(parts.slice(-1), end))],
   };
+}
+
+function isResult({ functionResponse }: Part): boolean {
+  return functionResponse !== undefined;
 }
 
 const USAGE = {

@@ -1,5 +1,5 @@
 import { type Answer, newId, PER_ANSWER, sse } from '../answer.ts';
-import { folderIn, readWish, textOf } from '../prompt.ts';
+import { folderIn, isWish, readWish, textOf } from '../prompt.ts';
 import { chooseTool, type ToolCall } from '../tools.ts';
 
 interface Request {
@@ -28,10 +28,9 @@ export function answerResponses(request: Request): Answer {
   const tools = names([...(request.tools ?? []), ...input.flatMap((item) => item.tools ?? [])]);
   const users = input.filter((item) => item.role === 'user').map((item) => textOf(item.content));
   const wish = readWish(users);
-  const last = input.findLast((item) => item.type !== 'configuration_update');
-  const tool = last?.type?.endsWith('_output')
-    ? undefined
-    : chooseTool(tools, wish, folderIn(users.join('\n')));
+  const wished = input.findLastIndex(({ role, content }) => role === 'user' && isWish(textOf(content)));
+  const done = input.slice(wished + 1).filter(({ type }) => type?.endsWith('_output')).length;
+  const tool = chooseTool({ tools, folder: folderIn(users.join('\n')), done }, wish);
   const text = tool ? 'I will write the file.' : `${wish.word}: wrote ${wish.file}`;
   const message = {
     type: 'message',

@@ -61,7 +61,7 @@ function detailsOf(task: Story): [string, string][] {
 }
 
 function nextWords({ id, state, blockReason, next }: Story): string[] {
-  if (next) return [...(wordsOf(next) ?? [])];
+  if (next && next.id !== 'task.show') return [...(wordsOf(next) ?? [])];
   if (blockReason === 'awaiting_judge') return ['diff', id];
   if (state === 'failed' || state === 'cancelled' || blockReason === 'needs_rework')
     return ['task', 'requeue', id];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { epochMs, nextClockTime, resetTime } from './reset-time.ts';
+import { epochMs, resetTime } from './reset-time.ts';
+import { nextClockTime } from './when.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-15T18:00:30Z');
@@ -35,7 +36,7 @@ describe('when a limit is over (B-18)', () => {
         fc.nat(59),
         zone,
         (now, hour, minute, name) => {
-          const at = nextClockTime(hour, minute, name, now);
+          const at = nextClockTime(hour, minute, { name }, now);
           expect(at).toBeGreaterThan(now);
           expect(at - now).toBeLessThanOrEqual(DAY_MS);
         },

@@ -1,0 +1,52 @@
+import { expect } from 'vitest';
+import type { Lab, RunWish } from '../lab.ts';
+import { totalOf } from '../observed.ts';
+import type { Profile } from './profile.ts';
+
+const TASK = 'FILE=a.txt CONTENT=word write it';
+const ODD = `-1 --dash 2 fixes: 'a' "b" \`c\` $HOME 007 1e3 0x10\n\nünïcödé 漢字 🚀\n${TASK} 42`;
+
+/** Numbers, quotes, dashes, line feeds, Unicode, and 200 kB: the model gets every character. */
+export async function takesAnyPrompt(lab: Lab): Promise<void> {
+  for (const prompt of [ODD, `${ODD}\n${'x 1 '.repeat(50_000)}END 99`]) {
+    const run = await lab.run(prompt);
+    expect(run.calls.at(-1)?.prompts.some((said) => said.includes(prompt))).toBe(true);
+    expect(run.events.at(-1)).toMatchObject({ type: 'result', ok: true });
+    expect(run.file('a.txt')).toBe('word\n');
+  }
+}
+
+/** It is told to come back in an hour: it has ended soon, and what is told is a quota. */
+export async function doesNotSleepForHours({ cli }: Profile, lab: Lab): Promise<void> {
+  const run = await lab.run(TASK, { scenario: '429-after-3600', ownWaitMs: 15_000 });
+  const error = run.of('error').at(-1);
+  // claude ends by itself and does not pass on when to come back.
+  expect(error?.kind).toBe(cli === 'claude' ? 'overloaded' : 'quota');
+  expect(run.end.kind).not.toBe('timed-out');
+  expect(run.survivors).toEqual([]);
+  if (cli === 'codex' || cli === 'gemini') {
+    expect((error?.resetAt ?? 0) - Date.now()).toBeGreaterThan(50 * 60_000);
+  }
+}
+
+/** The same call again and again: we end it, or it does so itself, and no such run is a success. */
+export async function isEndedInCircles(lab: Lab): Promise<void> {
+  const run = await lab.run(`${TASK} TIMES=20`, { sameTool: 5 });
+  expect(run.of('error').at(-1)).toMatchObject({ kind: 'loop' });
+  expect(run.events.at(-1)).toMatchObject({ type: 'result', ok: false });
+  expect(run.calls.length).toBeLessThan(15);
+  expect(run.survivors).toEqual([]);
+}
+
+/** Counted against served where it is ended after its first answer. */
+export async function countsWhatAKilledRunUsed(profile: Profile, lab: Lab): Promise<void> {
+  const wish: RunWish = { scenario: 'hang-after-1' };
+  const run = await lab.start(TASK, wish);
+  await run.modelCall(({ outcome }) => outcome === 'silence');
+  await run.runner.stop();
+  const seen = await run.finish();
+  const used = totalOf(seen.of('usage')).tokens;
+  // gemini tells what it used only at its end.
+  if (profile.cli === 'gemini') expect(used).toEqual({ input: 0, cached: 0, output: 0 });
+  else expect(used).toEqual(lab.server.log.usage(run.id, profile.counts));
+}
