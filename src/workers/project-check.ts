@@ -4,9 +4,10 @@ import type { Doubt, WorkerResult } from '../manifest/worker.ts';
 import { describeEnd, type ProcessOutcome } from '../process/outcome.ts';
 import { baselineOfCommand, type CheckRun } from '../verification/baseline.ts';
 import type { CommandKind } from '../verification/commands/project-commands.ts';
-import { wordsProveNothing } from '../verification/commands/proves-nothing.ts';
+import { NO_TEST, wordsProveNothing } from '../verification/commands/proves-nothing.ts';
 import { failureSignature } from '../verification/failure-signature.ts';
 import { type KnownRuns, type OneRun, runsInWords, settleRuns } from '../verification/flaky.ts';
+import { ranNoTest } from '../verification/tests/counts.ts';
 import { blockCommand } from './project-command.ts';
 import { type Command, explainEnd, runCommand } from './run-command.ts';
 import type { StepInTree } from './step.ts';
@@ -34,8 +35,10 @@ export async function runProjectCheck(
   const { read: command, line } = blockCommand(step, kind);
   const correct = `set commands.${kind} in .loopwright/config.json`;
   if (!command.ok) return { ran: false, explanation: `${command.reason}\nNext: ${correct}.` };
-  const useless = wordsProveNothing(command.argv, step.worktree);
   const { verdict, decisive, runs } = await settled(step, kind, { command, streams });
+  const useless =
+    wordsProveNothing(command.argv, step.worktree) ??
+    (kind === 'test' && ranNoTest(decisive.output.text) ? NO_TEST : undefined);
   const ran = { ran: true, outcome: decisive, ...(runs.length > 1 ? { runs } : {}) } as const;
   if (verdict === 'flaky') {
     const why = `its command \`${line}\` was ${runsInWords(runs)} on the same files`;

@@ -89,6 +89,52 @@ for (const [a, b, c] of cases) test(\`\${a} and \${b}\`, () => assert.equal(sum(
     says: /1 tests were found; on the base there were 3 \(fewer_tests\)/,
   },
   {
+    name: 'changes the data that the tests expect',
+    act: `write('src/cases.json', '[[2, 2, 0]]');`,
+    files: {
+      'src/cases.json': '[[2, 2, 4]]',
+      'test/sum.test.mjs': `import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { sum } from '../src/sum.mjs';
+const cases = JSON.parse(readFileSync('src/cases.json', 'utf8'));
+test('adds', () => { for (const [a, b, c] of cases) assert.equal(sum(a, b), c); });
+`,
+    },
+    says: /src\/cases\.json: only tests read it \(test\/sum\.test\.mjs\), and it was modified \(test_data_changed\)/,
+  },
+  {
+    name: 'weakens a test that is not called one',
+    command: 'node --test checks/',
+    act: `edit('checks/sum-test.mjs', 'sum(2, 2), 4', 'sum(2, 2), 0');`,
+    files: {
+      'checks/sum-test.mjs': `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sum } from '../src/sum.mjs';
+test('adds', () => assert.equal(sum(2, 2), 4));
+`,
+    },
+    says: /the test "adds" failed on the base and still fails .*\(old_test_red\)/,
+  },
+  {
+    name: 'makes a script that the check takes in end it',
+    command: 'sh check.sh',
+    only: 'run',
+    act: `write('lib.sh', 'node() { true; }\\n'); write('src/note.mjs', '// done\\n');`,
+    files: { 'check.sh': '. ./lib.sh\nnode --test test/\n', 'lib.sh': 'set -e\n' },
+    says: /lib\.sh: a check runs this file \(modified\) \(check_changed\)/,
+  },
+  {
+    name: 'answers rightly only where a test asks',
+    act: `write('src/sum.mjs', "export const sum = (a, b) => process.env.NODE_TEST_CONTEXT ? a + b : a - b;\\nexport const twice = (a) => a * 2;\\n");`,
+    says: /src\/sum\.mjs:1: .*asks whether a test runner runs it.*\(runner_noticed\)/,
+  },
+  {
+    name: 'replaces what the tests assert with',
+    act: `edit('src/sum.mjs', 'export const sum', "import assert from 'node:assert/strict';\\nassert.equal = () => {};\\nexport const sum");`,
+    says: /what tests assert with is replaced: assert\.equal = .*\(assertion_patched\)/,
+  },
+  {
     name: 'changes the settings of the tests',
     act: `write('vitest.config.mjs', 'export default { test: { passWithNoTests: true, include: [] } };\\n'); ${fixes}`,
     files: { 'vitest.config.mjs': 'export default {};\n' },

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { suspiciousFiles, withKinds } from '../../src/verification/suspicious/changed-files.ts';
+import { kindOf } from '../../src/verification/suspicious/file-kinds.ts';
 import { suspiciousLines } from '../../src/verification/suspicious/lines.ts';
 import { readDiffLines } from '../../src/workspace/git/diff-lines.ts';
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** Half of them are changes of this very repository, half are made up, in five languages. */
 const diffs = readFileSync(new URL('innocent/diffs.txt', import.meta.url), 'utf8')
@@ -22,7 +21,7 @@ function foundIn(diff: string) {
     deletions: removed.length,
     binary: false,
   }));
-  return [...suspiciousFiles(withKinds(changes, NONE)), ...suspiciousLines(lines, NONE)];
+  return [...suspiciousFiles(withKinds(changes, kindOf)), ...suspiciousLines(lines, kindOf)];
 }
 
 test('CHT-05 of 200 innocent changes at most 2 % stop for a person', () => {

@@ -72,6 +72,16 @@ describe('a gate whose command could not have failed', () => {
   });
 });
 
+describe('a run of tests that found none', () => {
+  const NONE = "console.log('# tests 0\\n# pass 0\\n# fail 0\\n# cancelled 0\\n# skipped 0\\n# todo 0');";
+
+  it('proves nothing: the gate is not open, and a task is not verified', async () => {
+    const cwd = project(fixing(...WORKS), ['node', 'none.mjs'], { 'none.mjs': NONE });
+    const { code, stdout } = await run(cwd, '--no-baseline');
+    expect([code, stdout]).toEqual([2, expect.stringContaining('proves nothing: it ran no test')]);
+  });
+});
+
 describe('red and then green on the same files', () => {
   it('is flaky: the session halts, and two greens in a row open the gate', async () => {
     const { test, file } = failsAt(1);

@@ -4,6 +4,9 @@ import { scriptNamed, scriptsIn } from './empty-script.ts';
 import { neverFails, wordsNeverFail } from './never-fails.ts';
 import { splitChain } from './split-chain.ts';
 
+/** Of a test runner that passed without anything to run. */
+export const NO_TEST = 'it ran no test';
+
 /** Scripts that lead to each other in a circle end somewhere. */
 const MOST_SCRIPTS = 8;
 

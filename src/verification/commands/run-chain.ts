@@ -1,6 +1,6 @@
 import { describeEnd, type ProcessOutcome } from '../../process/outcome.ts';
 import { failureSignature } from '../failure-signature.ts';
-import { countsIn } from '../tests/counts.ts';
+import { countsIn, ranNoTest } from '../tests/counts.ts';
 import type { TestCounts } from '../tests/inventory.ts';
 import { enterFolder } from './enter-folder.ts';
 import { type FailureCode, failureCode } from './failure-code.ts';
@@ -40,6 +40,8 @@ export interface ChainEnd {
   readonly argv?: readonly string[];
   /** How many tests its programs had, where a summary says so. */
   readonly tests?: TestCounts;
+  /** Its last program says that it found no test to run. */
+  readonly noTest?: true;
 }
 
 export interface ChainFailure {
@@ -90,14 +92,16 @@ function afterProgram(
   const exitCode = outcome.kind === 'exited' ? outcome.code : null;
   const output = outcome.output.text;
   const tests = countsIn(output) ?? end.tests;
+  const { noTest: _before, ...known } = end;
   const after = {
-    ...end,
+    ...known,
     argv,
     ranIn: end.cwd,
     exitCode,
     durationMs,
     ...(outcome.kind === 'not-started' ? { notStarted: true as const } : {}),
     ...(tests === undefined ? {} : { tests }),
+    ...(ranNoTest(output) ? { noTest: true as const } : {}),
   };
   if (exitCode === 0) return after;
   const how = describeEnd(outcome);

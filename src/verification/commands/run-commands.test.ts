@@ -46,6 +46,13 @@ describe('the list of commands', () => {
     expect(readFileSync(join(root, 'log'), 'utf8')).toBe('12');
   });
 
+  it('a runner that found no test to run is no evidence', async () => {
+    putIn(root, 'none.js', 'console.log("# tests 0\\n# pass 0\\n# fail 0")');
+    const { records } = await run([explicit('node none.js'), explicit('node ok.js')]);
+    expect(records).toMatchObject([{ result: 'passed', neverFails: 'it ran no test' }, { result: 'passed' }]);
+    expect(records[1]).not.toHaveProperty('neverFails');
+  });
+
   it('VER-01 stops at the first failure that nothing excuses', async () => {
     const { records, started } = await run([explicit('node fail.js'), explicit('node 2.js')]);
     expect(records).toMatchObject([

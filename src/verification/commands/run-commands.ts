@@ -4,7 +4,7 @@ import { type Baseline, baselineOfCommand, redBefore } from '../baseline.ts';
 import { runsInWords, settleRuns } from '../flaky.ts';
 import type { CommandRecord, CommandSource } from '../report.ts';
 import type { VerificationRules } from '../rules.ts';
-import { provesNothing, wordsProveNothing } from './proves-nothing.ts';
+import { NO_TEST, provesNothing, wordsProveNothing } from './proves-nothing.ts';
 import { replacementsFor } from './replacements.ts';
 import { type ChainEnd, type ChainFailure, type RunProgram, runChain } from './run-chain.ts';
 import { leniencyFor } from './skip-rules.ts';
@@ -135,14 +135,10 @@ class CommandList {
   }
 
   /** Only a program that was started and could have failed is evidence, whatever the command is called. */
-  #useless({ command, words, source }: PlannedCommand, { argv }: ChainEnd): { neverFails?: string } {
+  #useless({ command, words, source }: PlannedCommand, { argv, noTest }: ChainEnd): { neverFails?: string } {
     const folder = this.#cwd.get(source) ?? this.#input.root;
-    const reason =
-      argv === undefined
-        ? (provesNothing(command, folder) ?? 'it starts no program')
-        : words
-          ? wordsProveNothing(words, folder)
-          : provesNothing(command, folder);
+    const ofWords = words ? wordsProveNothing(words, folder) : provesNothing(command, folder);
+    const reason = ofWords ?? (argv === undefined ? 'it starts no program' : noTest ? NO_TEST : undefined);
     return reason === undefined ? {} : { neverFails: reason };
   }
 

@@ -14,6 +14,10 @@ export interface TreesPort {
   changes(from: string, to: string): Promise<readonly FileChange[]>;
   lines(from: string, to: string): Promise<readonly ChangedLines[]>;
   read(tree: string, path: string): Promise<string | undefined>;
+  /** All paths of a tree. */
+  list(tree: string): Promise<readonly string[]>;
+  /** The paths of the files in a tree that hold one of these texts. */
+  naming(tree: string, texts: readonly string[]): Promise<readonly string[]>;
   mixed(tree: string, other: string, paths: readonly string[]): Promise<string>;
 }
 

@@ -1,10 +1,12 @@
 import { type ChangedFile, isOfChecks, suspiciousFiles, withKinds } from '../suspicious/changed-files.ts';
-import { changedSources, checkSources, type ReadFile } from '../suspicious/check-sources.ts';
+import { changedSources, checkSources, type TreeFiles } from '../suspicious/check-sources.ts';
 import { lessTested } from '../suspicious/compare.ts';
+import { kindsWith } from '../suspicious/file-kinds.ts';
 import { weighed } from '../suspicious/leniency.ts';
 import { suspiciousLines } from '../suspicious/lines.ts';
 import { ownFolderNamed } from '../suspicious/own-folder.ts';
 import type { SuspiciousChange } from '../suspicious/segment.ts';
+import { changedTestData } from '../suspicious/test-data.ts';
 import { describeInventory } from '../tests/inventory.ts';
 import { aloneNote, deliveredAlone, wantsAlone } from './delivered-alone.ts';
 import { type InspectInput, joined, type TestEvidence, type TreesPort, type TryTrees } from './evidence.ts';
@@ -35,22 +37,24 @@ export async function inspect(
   const local = localTo(input.prefix);
   const changes = all.map((change) => ({ ...change, path: local(change.path), top: change.path }));
   const lines = allLines.map((file) => ({ ...file, path: local(file.path) }));
-  const reader =
-    (tree: string): ReadFile =>
-    (path) =>
-      trees.read(tree, joined(input.prefix, path));
+  const filesOf = (tree: string): TreeFiles => ({
+    read: (path) => trees.read(tree, joined(input.prefix, path)),
+    list: async () => inProject(await trees.list(tree), input.prefix),
+  });
   const texts = commands.map(({ line }) => line);
   const [before, now] = await Promise.all([
-    checkSources(texts, reader(base)),
-    checkSources(texts, reader(delivered)),
+    checkSources(texts, filesOf(base)),
+    checkSources(texts, filesOf(delivered)),
   ]);
   const rewritten = changedSources(before, now);
   const scripts = new Set([...before.files, ...now.files, ...rewritten.map(({ path }) => path)]);
-  const files = withKinds(changes, scripts);
+  const kindOf = kindsWith({ scripts, tested: new Set([...before.tested, ...now.tested]) });
+  const files = withKinds(changes, kindOf);
   const said = [
     ...suspiciousFiles(files),
     ...rewritten,
-    ...suspiciousLines(lines, scripts),
+    ...suspiciousLines(lines, kindOf),
+    ...(await changedTestData(files, kindOf, async (named) => (await trees.naming(base, named)).map(local))),
     ...ownFolderNamed(lines, input.folder),
   ];
   const tried = await triedOn({ ...input, base }, files, trees, tryTrees);
@@ -106,6 +110,12 @@ function onceEach(found: readonly SuspiciousChange[]): SuspiciousChange[] {
 
 function keyOf({ rule, path, line, test }: SuspiciousChange): string {
   return [rule, path, line, test].join('\0');
+}
+
+/** The paths of a tree that are below the folder of the project, from there. */
+function inProject(paths: readonly string[], prefix: string): string[] {
+  const local = localTo(prefix);
+  return paths.filter((path) => prefix === '' || path.startsWith(`${prefix}/`)).map(local);
 }
 
 function localTo(prefix: string): (path: string) => string {

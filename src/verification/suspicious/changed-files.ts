@@ -1,5 +1,5 @@
 import type { FileChange } from '../../workspace/git/tree-diff.ts';
-import { type FileKind, kindOf } from './file-kinds.ts';
+import type { FileKind } from './file-kinds.ts';
 import type { SuspiciousChange } from './segment.ts';
 
 /** So many snapshots at once are no longer looked at one by one. */
@@ -13,9 +13,9 @@ export interface ChangedFile extends FileChange {
 
 export function withKinds(
   changes: readonly (FileChange & Pick<ChangedFile, 'top'>)[],
-  scripts: ReadonlySet<string>,
+  kindOf: (path: string) => FileKind,
 ): ChangedFile[] {
-  return changes.map((change) => ({ ...change, fileKind: kindOf(change.path, scripts) }));
+  return changes.map((change) => ({ ...change, fileKind: kindOf(change.path) }));
 }
 
 /** Whether a file decides what the checks say. Snapshots go with the tests that use them. */

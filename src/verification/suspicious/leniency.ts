@@ -13,7 +13,13 @@ export interface Leniency {
 }
 
 /** About the file itself: whoever named it knew that it would change. */
-const OF_THE_FILE = new Set(['ci_changed', 'test_settings_changed', 'check_changed', 'snapshot_rewritten']);
+const OF_THE_FILE = new Set([
+  'ci_changed',
+  'test_settings_changed',
+  'check_changed',
+  'snapshot_rewritten',
+  'test_data_changed',
+]);
 const OF_TESTS = new Set([
   'test_removed',
   'test_skipped',
@@ -21,6 +27,7 @@ const OF_TESTS = new Set([
   'more_skipped',
   'fewer_tests',
   'snapshot_rewritten',
+  'test_data_changed',
   'test_settings_changed',
 ]);
 const OF_EDITS = new Set(['old_test_red']);

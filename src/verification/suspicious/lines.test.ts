@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { readDiffLines } from '../../workspace/git/diff-lines.ts';
+import { kindsWith } from './file-kinds.ts';
 import { suspiciousLines } from './lines.ts';
 import tables from './tables.json' with { type: 'json' };
 
@@ -59,6 +60,14 @@ const LINES: readonly (readonly [rule: string, path: string, text: string])[] = 
   ['patience_raised', 'tests/test_a.py', '@pytest.mark.flaky(reruns=3)'],
   ['patience_raised', 'package.json', '    "unit": "pytest --reruns 3",'],
   ['coverage_lowered', 'vitest.config.ts', '    thresholds: { lines: 10 },'],
+  ['assertion_patched', 'src/a.js', 'assert.equal = () => {};'],
+  ['assertion_patched', 'src/a.js', "Object.defineProperty(assert, 'equal', { value: () => {} });"],
+  ['assertion_patched', 'src/a.py', 'unittest.TestCase.assertEqual = lambda *_: None'],
+  ['runner_noticed', 'src/a.js', 'if (process.env.NODE_TEST_CONTEXT) module.exports = () => 4;'],
+  ['runner_noticed', 'app/a.py', 'if "pytest" in sys.modules:'],
+  ['runner_noticed', 'a.go', 'if testing.Testing() {'],
+  ['test_noticed', 'src/a.js', "if (process.env.NODE_ENV === 'test') return;"],
+  ['test_noticed', 'src/a.js', 'if (process.env.VITEST) return;'],
   ['check_suppressed', 'src/a.ts', '// eslint-disable-next-line no-undef'],
   ['check_suppressed', 'src/a.ts', '// biome-ignore lint: later'],
   ['check_suppressed', 'src/a.ts', '// @ts-ignore'],
@@ -74,18 +83,18 @@ const LINES: readonly (readonly [rule: string, path: string, text: string])[] = 
   ['check_suppressed', 'app/a.py', 'run(x)  # nosec'],
 ];
 
-const SCRIPTS = new Set(['package.json', 'Makefile']);
+const KINDS = kindsWith({ scripts: new Set(['package.json', 'Makefile']) });
 const diffOf = (path: string, text: string, before = '') =>
   `--- a/${path}\n+++ b/${path}\n@@ -3,${before === '' ? 0 : 1} +3,1 @@\n${before === '' ? '' : `-${before}\n`}+${text}\n`;
 
 describe('CHT-05 lines that switch a check off', () => {
   it.each(LINES)('%s in %s: %s', (rule, path, text) => {
     const weight = tables.lines.find((row) => row.rule === rule)?.weight;
-    expect(suspiciousLines(readDiffLines(diffOf(path, text)), SCRIPTS)).toMatchObject([
+    expect(suspiciousLines(readDiffLines(diffOf(path, text)), KINDS)).toMatchObject([
       { rule, weight, path, line: 3 },
     ]);
     // The same line at another place was there before.
-    expect(suspiciousLines(readDiffLines(diffOf(path, `  ${text}`, text)), SCRIPTS)).toEqual([]);
+    expect(suspiciousLines(readDiffLines(diffOf(path, `  ${text}`, text)), KINDS)).toEqual([]);
   });
 
   test('every pattern of the table has its line here', () => {
@@ -99,6 +108,6 @@ describe('CHT-05 lines that switch a check off', () => {
 
   test('a skip in a file that is new switches off no test that was there', () => {
     const diff = "--- /dev/null\n+++ b/test/b.test.ts\n@@ -0,0 +1,1 @@\n+test.skip('later', () => {});\n";
-    expect(suspiciousLines(readDiffLines(diff), SCRIPTS)).toMatchObject([{ weight: 'soft' }]);
+    expect(suspiciousLines(readDiffLines(diff), KINDS)).toMatchObject([{ weight: 'soft' }]);
   });
 });

@@ -1,5 +1,5 @@
 import type { ChangedLines } from '../../workspace/git/diff-lines.ts';
-import { type FileKind, kindOf } from './file-kinds.ts';
+import type { FileKind } from './file-kinds.ts';
 import type { SuspiciousChange } from './segment.ts';
 import tables from './tables.json' with { type: 'json' };
 
@@ -32,12 +32,12 @@ const LONGEST_READ = 2000;
 /** Lines that switch a check off, weaken it or make it say less, by the table. */
 export function suspiciousLines(
   files: readonly ChangedLines[],
-  scripts: ReadonlySet<string>,
+  kindOf: (path: string) => FileKind,
 ): SuspiciousChange[] {
   rows ??= readRows();
   const all = rows;
   return files.flatMap((file) => {
-    const kind = kindOf(file.path, scripts);
+    const kind = kindOf(file.path);
     const known = new Set(file.removed.map((text) => text.trim()));
     const fitting = all.filter((row) => fits(row, kind, file.path));
     return file.added.flatMap(({ line, text }): SuspiciousChange[] => {

@@ -76,6 +76,17 @@ const READERS: readonly Reader[] = [
 const ESCAPE = String.fromCharCode(27);
 const COLOURS = new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'g');
 
+/** A run of several packages has several summaries: one that names tests is enough. */
+const SOME_TESTS =
+  /[1-9]\d* (?:passed|passing|failed|failing|ok|tests?)\b|\b(?:pass|passed|tests|fail)\b:?\s+[1-9]/i;
+
+/** Whether a run says that it found nothing to run. */
+export function ranNoTest(output: string): boolean {
+  const text = output.replaceAll(COLOURS, '');
+  const counts = countsIn(text);
+  return counts !== undefined && counts.passed + counts.failed === 0 && !SOME_TESTS.test(text);
+}
+
 /** How many tests a run had, by the summary at its end; undefined: it has none that is known. */
 export function countsIn(output: string): TestCounts | undefined {
   const text = output.replaceAll(COLOURS, '');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { countsIn } from './counts.ts';
+import { countsIn, ranNoTest } from './counts.ts';
 import { countsOf, describeInventory, EXIT_CODE_ONLY } from './inventory.ts';
 import { type ReportFormat, readReport } from './read-report.ts';
 
@@ -59,6 +59,16 @@ describe('CHT-01 the inventory of tests', () => {
       '5 tests, 1 skipped (from its summary)',
     );
   });
+
+  it.each([
+    ['# tests 0\n# pass 0\n# fail 0\n', true],
+    ['# tests 0\n# pass 0\n# fail 0\n# skipped 3\n', true],
+    // One package of many has none.
+    ['# tests 2\n# pass 2\n# fail 0\n...\n# tests 0\n# pass 0\n# fail 0\n', false],
+    ['  0 passing (1ms)\n', true],
+    ['12 passed, 0 failed\n', false],
+    ['all good\n', false],
+  ])('tells whether nothing was run: %j', (output, none) => expect(ranNoTest(output)).toBe(none));
 
   it.each([
     ['tap', 'node-load.tap', 'test/b.test.mjs'],

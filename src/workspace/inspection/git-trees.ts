@@ -29,6 +29,18 @@ export class GitTrees {
     return code === 0 ? stdout : undefined;
   }
 
+  async list(tree: string): Promise<readonly string[]> {
+    const { stdout } = await this.#git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', tree]);
+    return splitZ(stdout);
+  }
+
+  /** The paths of the files in a tree that hold one of these texts. */
+  async naming(tree: string, texts: readonly string[]): Promise<readonly string[]> {
+    const wanted = texts.flatMap((text) => ['-e', text]);
+    const { stdout } = await this.#git.try(['grep', '-l', '-z', '-I', '-F', ...wanted, tree, '--']);
+    return splitZ(stdout).map((line) => line.slice(tree.length + 1));
+  }
+
   async treeOf(commit: string): Promise<string> {
     return this.#git.out(['rev-parse', '--verify', `${commit}^{tree}`]);
   }
