@@ -12,7 +12,7 @@ const NOT_TESTS_ALONE = new Set(['.', 'src', 'lib', 'app', 'source', 'packages']
 export function startedFiles(program: string, words: readonly string[]): string[] {
   const name = posix.basename(program);
   if (TAKES_IN.test(program)) return words.slice(0, 1).filter((word) => !word.startsWith('/'));
-  const module = /^python/.test(name) ? words[words.indexOf('-m') + 1] : undefined;
+  const module = name.startsWith('python') ? words[words.indexOf('-m') + 1] : undefined;
   if (words.includes('-m') && module !== undefined) return moduleFiles(module);
   if (RUNNERS.test(name)) return words.filter((word) => SCRIPT.test(word) && !/[*?]/.test(word)).slice(0, 1);
   return program.includes('/') && !program.startsWith('/') && !program.includes('node_modules/')
@@ -30,7 +30,8 @@ function moduleFiles(module: string): string[] {
 export function testedPaths(program: string, words: readonly string[]): string[] {
   const name = posix.basename(program);
   const isNode = /^(?:node|bun|deno)$/.test(name) && (words.includes('--test') || words[0] === 'test');
-  const isModule = /^python/.test(name) && /^(?:pytest|unittest)$/.test(words[words.indexOf('-m') + 1] ?? '');
+  const isModule =
+    name.startsWith('python') && /^(?:pytest|unittest)$/.test(words[words.indexOf('-m') + 1] ?? '');
   if (!isNode && !isModule && !TAKES_TESTS.test(name)) return [];
   return words.flatMap((word) => {
     const path = posix.normalize(word).replace(/\/$/, '');
