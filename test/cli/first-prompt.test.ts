@@ -50,8 +50,9 @@ test('the first attempt of a run is shown what the red check printed, and is not
   expect(prompt).not.toContain('CODE_OUTPUT');
 });
 
-test('the first attempt of a task is shown it too', async () => {
-  const place = project();
+test.each(['local-git', 'direct'])('the first attempt of a task is shown it too: %s', async (mode) => {
+  const { cwd, env } = project();
+  const place = { cwd, env: { ...env, REPO_MODE: mode } };
   await loopwright(['task', 'add', 'make the sum right', '--command', 'node check.cjs'], place);
   await loopwright(['work', '--once'], place);
   const prompt = await sent('2', place);

@@ -104,7 +104,9 @@ export function taskRuntime(
       const mode = claim.task.mode ?? settings.repository.mode;
       const checks: PrepareOptions['checks'] = (of, folder) =>
         taskChecks(config, flowDocument(opened, of.task, mode), of, { mode, folder });
-      return prepareFor(mode, { config, repository: settings.repository, checks })(claim, cancel);
+      const { repository } = settings;
+      const checkTimeoutMs = config.runtime.values.verify.seconds * 1000;
+      return prepareFor(mode, { config, repository, checks, checkTimeoutMs })(claim, cancel);
     },
     requireAgents: requireAgents(adaptersOf(services), {
       projectDir: project.dir,

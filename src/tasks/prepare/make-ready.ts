@@ -42,6 +42,8 @@ export function madeFrom(
 export interface MakeReadyOptions {
   /** What is run once on the untouched files, in a folder; nothing when left out. */
   readonly checks?: ((folder: string) => readonly BaselineCheck[]) | undefined;
+  /** How long each of them may take; the configuration's own limit when left out. */
+  readonly checkTimeoutMs?: number | undefined;
   readonly cancel?: AbortSignal | undefined;
   /** How the same is started again, once it was corrected. */
   readonly again?: ActionInput | undefined;
@@ -53,26 +55,44 @@ export interface MakeReadyOptions {
 export async function makeReady(
   config: Config,
   tree: FreshTree & { readonly baseCommit: string },
-  { checks, cancel, meanwhile, again }: MakeReadyOptions = {},
+  { checks, checkTimeoutMs, cancel, meanwhile, again }: MakeReadyOptions = {},
 ): Promise<{ readonly baseline: Baseline; readonly notes: readonly string[] }> {
   const offer = await setUp(config, tree, cancel);
   const path = join(tree.path, tree.prefix);
-  const services = { ...commandServices(config, tree.id, 'check'), cancel, clock: systemClock };
+  const place = { id: tree.id, path, commit: tree.baseCommit };
   // Both have ended before anything is undone.
   const [checked, beside] = await Promise.allSettled([
-    takeBaseline({ path, commit: tree.baseCommit }, checks?.(path) ?? [], services),
+    checkUntouched(config, place, checks?.(path) ?? [], { cancel, checkTimeoutMs }),
     meanwhile?.(),
   ]);
   if (checked.status === 'rejected') throw checked.reason;
   if (beside.status === 'rejected') throw beside.reason;
   const baseline = checked.value;
   if (!cancel?.aborted) requireReady(config, baseline, { root: path, again });
-  const red = redBefore(baseline).map(({ name, end, flaky }) =>
+  return { baseline, notes: [...offer, ...redNotes(baseline)] };
+}
+
+/** Runs the checks once on files that nobody has worked on. `commit` is empty where there is none to name. */
+export function checkUntouched(
+  config: Config,
+  { id, ...place }: { readonly id: string; readonly path: string; readonly commit: string },
+  checks: readonly BaselineCheck[],
+  { cancel, checkTimeoutMs }: Pick<MakeReadyOptions, 'cancel' | 'checkTimeoutMs'>,
+): Promise<Baseline> {
+  const services = { ...commandServices(config, id, 'check'), cancel, clock: systemClock };
+  return takeBaseline(place, checks, {
+    ...services,
+    ...(checkTimeoutMs === undefined ? {} : { timeoutMs: checkTimeoutMs }),
+  });
+}
+
+/** For a person: what was red before. */
+export function redNotes(baseline: Baseline): string[] {
+  return redBefore(baseline).map(({ name, end, flaky }) =>
     flaky
       ? `flaky before the work began: ${name} was red, then green on the same files`
       : `red before the work began: ${name} ${end}`,
   );
-  return { baseline, notes: [...offer, ...red] };
 }
 
 /** Copied files, shared folders and setup commands; gives what could be configured besides. */

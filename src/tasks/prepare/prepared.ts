@@ -67,6 +67,8 @@ export interface PrepareOptions {
   readonly repository: Omit<RuntimeSettings['repository'], 'mode'>;
   /** What is run once on the untouched files of a task, in a folder; nothing when left out. */
   readonly checks?: (claim: Claim, folder: string) => readonly BaselineCheck[];
+  /** How long each of them may take; the configuration's own limit when left out. */
+  readonly checkTimeoutMs?: number;
   /** What a step of the task really changed, as it becomes known. */
   readonly onChanged?: (claim: Claim, paths: readonly string[]) => Promise<void>;
   /** Told before each part of a delivery that is seen outside; a kill between any two leaves nothing broken. */

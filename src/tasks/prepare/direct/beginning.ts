@@ -3,6 +3,7 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Claim } from '../../../backlog/scheduler.ts';
 import { errorCode } from '../../../kernel/errors.ts';
+import type { Baseline } from '../../../verification/baseline.ts';
 import { findViolations } from '../../../verification/policy/violations.ts';
 import {
   compareSnapshots,
@@ -19,6 +20,8 @@ export interface Beginning {
   readonly run: string;
   readonly before: Snapshot;
   readonly control: GitControl;
+  /** What the checks said before anybody worked here; null where an earlier attempt has left something behind. */
+  readonly baseline: Baseline | null;
   /** Files without a copy, because they or all of them together are too large: these cannot be put back. */
   readonly uncopied: readonly string[];
 }
@@ -35,7 +38,12 @@ const ALL_COPIES = 1024 * 1024 * 1024;
  * noted then. A new attempt begins with the files of now, except that what an earlier attempt left behind is
  * still the task's doing: otherwise a second attempt would hide what the first one did outside its paths.
  */
-export async function beginningOf(root: string, folders: RunFolders, claim: Claim): Promise<Beginning> {
+export async function beginningOf(
+  root: string,
+  folders: RunFolders,
+  claim: Claim,
+  check: () => Promise<Baseline>,
+): Promise<Beginning> {
   const { task, runId, sessionId } = claim;
   const last = await folders.lastRun(task.id);
   const then = last && (await folders.before(last.run));
@@ -44,10 +52,14 @@ export async function beginningOf(root: string, folders: RunFolders, claim: Clai
       run: last.run,
       before: then,
       control: (await folders.control(last.run, 'before')) ?? {},
+      baseline: null,
       uncopied: [],
     };
-  const now = takeSnapshot(root);
-  const carried = last && then?.root === root ? await carryOver(folders, last, then, now) : new Map();
+  const found = takeSnapshot(root);
+  const carried = last && then?.root === root ? await carryOver(folders, last, then, found) : new Map();
+  const baseline = carried.size === 0 ? await check() : null;
+  // What the checks themselves leave behind is nobody's work.
+  const now = baseline && baseline.checks.length > 0 ? takeSnapshot(root) : found;
   const before: Snapshot = { ...now, files: withCarried(now, carried) };
   const control = await carriedControl(folders, last, gitControl(root));
   let uncopied: readonly string[] = [];
@@ -56,7 +68,7 @@ export async function beginningOf(root: string, folders: RunFolders, claim: Clai
       last && carried.has(path) ? folders.copyOf(last.run, path) : join(root, path),
     );
   });
-  return { run: runId, before, control, uncopied };
+  return { run: runId, before, control, baseline, uncopied };
 }
 
 /** What an earlier attempt did to git, and is still as it left it, is the task's doing too. */

@@ -6,6 +6,8 @@ import { UsageError } from '../../../kernel/errors.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { compareSnapshots, type Snapshot, takeSnapshot } from '../../../workspace/snapshot/take-snapshot.ts';
 import { createTreeFingerprint } from '../../../workspace/tree-fingerprint.ts';
+import { worktreeIdOf } from '../git/names.ts';
+import { baselinePayload, checkUntouched, redNotes } from '../make-ready.ts';
 import type { DeliveryRequest, Prepare, PrepareOptions } from '../prepared.ts';
 import { beginningOf } from './beginning.ts';
 import { directTree } from './direct-tree.ts';
@@ -15,13 +17,24 @@ import { RunFolders } from './run-folder.ts';
 
 /** Works on the project's own files. There are no checkpoints, so a session continues with the files as they are. */
 export function direct(options: PrepareOptions): Prepare {
-  const { stateDir } = options.config;
-  return async (claim) => {
+  const { config } = options;
+  const { stateDir } = config;
+  return async (claim, cancel) => {
     const root = await directRoot(options);
     const folders = new RunFolders(stateDir);
-    const beginning = await beginningOf(root, folders, claim);
-    const { before, run } = beginning;
     const { task, runId } = claim;
+    const check = async () => {
+      const place = { id: worktreeIdOf(task.id), path: root, commit: '' };
+      const { checks, checkTimeoutMs } = options;
+      const baseline = await checkUntouched(config, place, checks?.(claim, root) ?? [], {
+        cancel,
+        checkTimeoutMs,
+      });
+      if (cancel.aborted) throw new UsageError('It was interrupted before the task began.');
+      return baseline;
+    };
+    const beginning = await beginningOf(root, folders, claim, check);
+    const { before, run, baseline } = beginning;
     const trash = join(stateDir, 'trash', runId);
     const fingerprint = createTreeFingerprint(root);
     const taskTree = directTree({
@@ -34,7 +47,7 @@ export function direct(options: PrepareOptions): Prepare {
     return {
       path: root,
       taskTree,
-      inspection: directInspection(options.config, {
+      inspection: directInspection(config, {
         run,
         root,
         before,
@@ -43,8 +56,9 @@ export function direct(options: PrepareOptions): Prepare {
         look: taskTree.before,
       }),
       tree: { identity: () => fingerprint.fingerprint() },
-      payload: [],
+      payload: baselinePayload(baseline),
       notes: [
+        ...(baseline ? redNotes(baseline) : []),
         ...before.unread.map((path) => `${path} cannot be read, so what happens there is not seen`),
         ...uncopiedNotes(beginning.uncopied),
       ],

@@ -139,7 +139,7 @@ type ReadyOptions = Required<Pick<MakeReadyOptions, 'checks'>> & {
  */
 async function readyOnce(
   { repo, from }: Place,
-  { config }: PrepareOptions,
+  { config, checkTimeoutMs }: PrepareOptions,
   record: WorktreeRecord,
   { cancel, again, checks }: ReadyOptions,
 ): Promise<Pick<TaskWorktree, 'gitDir' | 'baseline' | 'before' | 'watched' | 'notes' | 'untouched'>> {
@@ -159,7 +159,7 @@ async function readyOnce(
   // A branch that is continued is not untouched: nothing can be said about what was red before.
   const isUntouched = head?.commit === record.baseCommit;
   const { baseline, notes } = isUntouched
-    ? await makeReady(config, tree, { cancel, checks })
+    ? await makeReady(config, tree, { cancel, checks, checkTimeoutMs })
     : { baseline: null, notes: await setUp(config, tree, cancel) };
   if (cancel.aborted) throw new UsageError('It was interrupted before the task began.');
   // What an attempt may have changed is still held against how it was before the first one.
