@@ -92,7 +92,9 @@ export async function runTask(
     if (!(await fits(runtime, claim))) return undefined;
     const end = await workOn(runtime, claim, AbortSignal.any([stop, lease.lost]));
     tell({ task, type: 'task.step', step: 'record' });
-    const release = releaseOf(end.session, { restMs: runtime.settings.coolDownMs });
+    const { coolDownMs: restMs, repository } = runtime.settings;
+    const mode = claim.task.mode ?? repository.mode;
+    const release = releaseOf(end.session, { restMs, inPlace: mode === 'direct' });
     const counted =
       !lease.lost.aborted && (await patiently(() => scheduler.release(claim, release), claim.leaseMs));
     tell({ task, type: 'task.released', release, counted });

@@ -22,6 +22,8 @@ export interface RuntimeSettings {
   readonly locks: string;
   readonly leaseMs: number;
   readonly coolDownMs: number;
+  readonly reworkMs: number;
+  readonly mostRetries: number;
   readonly research: { readonly judge: boolean; readonly reasks: number };
 }
 
@@ -42,6 +44,8 @@ export function runtimeSettings(
     locks: runtime.locks,
     leaseMs: runtime.leaseSeconds * 1000,
     coolDownMs: runtime.coolDownMs,
+    reworkMs: runtime.reworkMs,
+    mostRetries: runtime.retries,
     research: { judge: research.judge, reasks: research.reasks },
   };
 }

@@ -61,6 +61,18 @@ export const SETTINGS = {
       30_000,
       'how long a failed task rests before it may be claimed again',
     ),
+    reworkMs: setting(
+      'BLOCKED_TASK_RETRY_COOLDOWN_MS',
+      count(),
+      120_000,
+      'how long a task that needs rework rests before it is taken up again by itself, where its class allows',
+    ),
+    retries: setting(
+      'FAILED_TASK_MAX_RETRY_COUNT',
+      count(),
+      6,
+      'how often a task is tried again by itself, altogether; 0: never',
+    ),
   },
   agents: {
     all: setting('LLM_EXECUTOR', EXECUTOR, 'codex', 'the agent that does the work'),

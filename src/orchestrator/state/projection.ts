@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../kernel/json.ts';
+import type { WaitCause } from '../../kernel/wait-cause.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
 import type { Delivery } from './delivery.ts';
@@ -43,6 +44,8 @@ export interface WorkflowSession {
   readonly parkedUntil: number | null;
   /** The agent that cannot work before then. */
   readonly parkedFor: string | null;
+  /** Absent in files of earlier versions. */
+  readonly parkedCause?: WaitCause | null;
   /** The sessions whose files it waits for. */
   readonly waitsFor: readonly string[];
   /** What it came to, where that is not the plain end of a run. Absent in files of earlier versions. */
@@ -113,6 +116,7 @@ export function project(
     halt: state.halt,
     parkedUntil: state.parkedUntil,
     parkedFor: state.parkedFor,
+    parkedCause: state.parkedCause,
     waitsFor: state.waitsFor,
     outcome: state.outcome,
     reason: state.statusReason,

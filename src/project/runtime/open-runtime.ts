@@ -49,9 +49,14 @@ export function openRuntime(
   const read = runtimeSettings(runtime, { index, now: Date.now() });
   const { mode, why } = modeFor(opened, read.repository);
   const settings = { ...read, repository: { ...read.repository, mode } };
-  const { coolDownMs } = settings;
+  const { coolDownMs, reworkMs, mostRetries } = settings;
   const prefix = prefixIn(opened.project.dir);
-  return { opened, settings, modeWhy: why, store: openStore(opened.config.stateDir, { coolDownMs, prefix }) };
+  return {
+    opened,
+    settings,
+    modeWhy: why,
+    store: openStore(opened.config.stateDir, { coolDownMs, reworkMs, mostRetries, prefix }),
+  };
 }
 
 /** What a person set holds; otherwise what the project is decides. */

@@ -64,8 +64,9 @@ export class SqliteScheduler implements Scheduler {
   }
 
   release(claim: Claim, release: Release): Promise<boolean> {
-    const { clock, coolDownMs } = this.#context;
-    return this.#database.transact(() => releaseClaim(claim, release, { at: clock.now(), coolDownMs }));
+    const { clock, coolDownMs, reworkMs, mostRetries } = this.#context;
+    const rules = { coolDownMs, reworkMs, mostRetries };
+    return this.#database.transact(() => releaseClaim(claim, release, { at: clock.now(), ...rules }));
   }
 
   requeue(taskId: string, { reason, notes }: { reason: string; notes?: string }): Promise<void> {
@@ -73,7 +74,7 @@ export class SqliteScheduler implements Scheduler {
       refuseRunning(task);
       // Notes are read when a session begins: one that waits for quota is not continued then.
       const news = notes === undefined ? {} : { notes, session: null };
-      yield* changeState(task, { to: 'queued', reason, at, quotaHits: 0, ...news });
+      yield* changeState(task, { to: 'queued', reason, at, quotaHits: 0, failures: {}, ...news });
     });
   }
 

@@ -18,8 +18,9 @@ import type { PreparedTree } from '../prepare/prepared.ts';
 import { findingsOf, researchInputs } from '../research/research-run.ts';
 import type { TaskRuntime } from '../run-task.ts';
 import { evidenceLines, inspectionIn, inspectionLines } from './evidence-words.ts';
+import { SessionMissingError } from './failed-release.ts';
 import { flowFor, inputsFor } from './flow.ts';
-import { type SessionEnd, SessionMissingError } from './outcome.ts';
+import type { SessionEnd } from './outcome.ts';
 
 /** Runs the flow of a task in its session: a new one, or the one that an earlier owner left. */
 export async function runFlow(

@@ -7,6 +7,8 @@ export type FailureCode =
   | 'unsupported_format'
   | 'sequence_issue'
   | 'setup_issue'
+  /** The project wants another version of its runtime or package manager than there is. */
+  | 'unsupported_engine'
   | 'denied_command'
   | 'failed';
 
