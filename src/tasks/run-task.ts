@@ -1,3 +1,4 @@
+import type { PastFailure } from '../backlog/history.ts';
 import type { Release } from '../backlog/release.ts';
 import type { Runtimes } from '../backlog/runtimes.ts';
 import type { Claim, Scheduler } from '../backlog/scheduler.ts';
@@ -42,6 +43,8 @@ export interface TaskRuntime {
   readonly research: ResearchOptions;
   /** Paths that a recovery allowed are the task's own from then on. */
   readonly remember: (task: Task, allowedPaths: readonly string[]) => Promise<void>;
+  /** Failed attempts that the next one should know of. */
+  readonly earlierFailures: (task: Task) => Promise<readonly PastFailure[]>;
   /** Frees the files of sessions that have ended without saying so: tasks would wait for them. */
   readonly tidy: () => Promise<void>;
   readonly tell: (event: TaskRuntimeEvent) => void;

@@ -30,6 +30,31 @@ describe('the repository mode', () => {
   });
 
   it.each([
+    ['direct', 'nowhere'],
+    ['local-git', 'nowhere'],
+    ['direct', 'a.txt'],
+  ])(
+    'CFG-09 in %s mode the start is refused where LOCAL_REPO_PATH is %s, and no task loses an attempt',
+    async (mode, path) => {
+      const { cwd, env } = project();
+      const place = { cwd, env: { ...env, REPO_MODE: mode, LOCAL_REPO_PATH: path } };
+      await loopwright(['task', 'add', 'one'], place);
+      const { code, stderr } = await loopwright(['work', '--once'], place);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`LOCAL_REPO_PATH is ${join(cwd, path)}`)]);
+      expect(JSON.parse((await loopwright(['task', 'list', '--json'], place)).stdout).tasks).toMatchObject([
+        { state: 'queued', attempts: 0 },
+      ]);
+    },
+  );
+
+  it('an area that cannot be read is refused at the start', async () => {
+    const { cwd, env } = project();
+    const place = { cwd, env: { ...env, TASK_AREAS: 'src/** ../other/**' } };
+    const { code, stderr } = await loopwright(['work', '--once'], place);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('"../other/**" cannot be part')]);
+  });
+
+  it.each([
     ['direct', 'after', undefined],
     ['local-git', 'before', 'after'],
     ['LOCAL', 'before', 'after'],

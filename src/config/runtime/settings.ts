@@ -24,6 +24,10 @@ export interface RuntimeSettings {
   readonly coolDownMs: number;
   readonly reworkMs: number;
   readonly mostRetries: number;
+  /** How many tasks of a role run at once, where that is limited. */
+  readonly lanes: { readonly [role in Role]: number | undefined };
+  /** Files of which only one task at a time may change any. */
+  readonly areas: readonly string[];
   readonly research: { readonly judge: boolean; readonly reasks: number };
 }
 
@@ -32,7 +36,7 @@ export function runtimeSettings(
   { values }: Pick<RuntimeConfig, 'values'>,
   { index, now }: { readonly index?: string | undefined; readonly now: number },
 ): RuntimeSettings {
-  const { runtime, agents: said, models, repository, research } = values;
+  const { runtime, lanes, agents: said, models, repository, research } = values;
   const agents = byRole((role) => (said[role] === 'inherit' ? said.all : said[role]));
   const { mode, url, base, path, workspace, api } = repository;
   return {
@@ -46,6 +50,8 @@ export function runtimeSettings(
     coolDownMs: runtime.coolDownMs,
     reworkMs: runtime.reworkMs,
     mostRetries: runtime.retries,
+    lanes: byRole((role) => lanes[role] || undefined),
+    areas: lanes.areas,
     research: { judge: research.judge, reasks: research.reasks },
   };
 }

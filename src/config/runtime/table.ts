@@ -74,6 +74,22 @@ export const SETTINGS = {
       'how often a task is tried again by itself, altogether; 0: never',
     ),
   },
+  lanes: {
+    worker: setting(
+      'WORKER_LANE_MOST',
+      count(),
+      0,
+      'how many tasks of the worker role run at once, on all machines; 0: any number',
+    ),
+    tester: setting('TESTER_LANE_MOST', count(), 0, 'how many of the tester role run at once; 0: any number'),
+    docser: setting('DOCSER_LANE_MOST', count(), 1, 'how many of the docser role run at once; 0: any number'),
+    areas: setting(
+      'TASK_AREAS',
+      list,
+      [],
+      'files of which only one task at a time may change any; each area is a list of patterns with spaces between them',
+    ),
+  },
   agents: {
     all: setting('LLM_EXECUTOR', EXECUTOR, 'codex', 'the agent that does the work'),
     worker: setting('WORKER_LLM_EXECUTOR', OR_INHERIT, 'inherit', 'the agent of the worker role'),

@@ -143,6 +143,7 @@ export function taskRuntime(
       folder: join(config.stateDir, 'research'),
       judge: settings.research.judge,
     },
+    earlierFailures: (task) => backlog.earlierFailures(task.id),
     remember: (task, allowedPaths) => backlog.edit(task.id, { allowedPaths }),
     // One that is not stored yet is being made, or is forgotten by the next session.
     tidy: () => forgetEnded(store.plans, services.sessions, () => true),

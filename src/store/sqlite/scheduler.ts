@@ -1,4 +1,4 @@
-import { fromTop, type Obstacle } from '../../backlog/change-set.ts';
+import { fromTop, type Obstacle, readArea } from '../../backlog/change-set.ts';
 import type { Release } from '../../backlog/release.ts';
 import type { Claim, ClaimRequest, Scheduler, Standing } from '../../backlog/scheduler.ts';
 import { refuseRunning, refuseUndelivered, refuseUnjudged } from '../../backlog/states.ts';
@@ -135,8 +135,9 @@ export class SqliteScheduler implements Scheduler {
   }
 
   #claimant(request: ClaimRequest): Claimant {
-    const { owner, clock, ids: newId } = this.#context;
-    return { request, owner: owner(), at: clock.now(), newId };
+    const { owner, clock, ids: newId, prefix } = this.#context;
+    const areas = (request.areas ?? []).map((area) => readArea(area, prefix));
+    return { request, owner: owner(), at: clock.now(), newId, areas };
   }
 
   #change(id: string, rule: (task: TaskRow, at: number) => Rule<void>): Promise<void> {

@@ -20,6 +20,7 @@ import type { TaskRuntime } from '../run-task.ts';
 import { evidenceLines, inspectionIn, inspectionLines } from './evidence-words.ts';
 import { SessionMissingError } from './failed-release.ts';
 import { flowFor, inputsFor } from './flow.ts';
+import { hintSegments } from './hints.ts';
 import type { SessionEnd } from './outcome.ts';
 
 /** Runs the flow of a task in its session: a new one, or the one that an earlier owner left. */
@@ -95,12 +96,13 @@ async function begin(
     task.notes === undefined
       ? []
       : [{ id: 'notes', type: 'HUMAN_GUIDANCE', content: task.notes, origin: BY_PERSON }];
+  const hints = hintSegments(await runtime.earlierFailures(task), task.id);
   return orchestrator.execute(start, {
     goal: task.goal,
     inputs,
     sessionId: claim.sessionId,
     task: { id: task.id, run: claim.runId, ...(task.source === undefined ? {} : { source: task.source }) },
-    payload: [...prepared.payload, ...notes],
+    payload: [...prepared.payload, ...hints, ...notes],
     workflow: task.kind === 'research' ? 'research-task' : `${prepared.taskTree.mode} task`,
   });
 }
