@@ -37,6 +37,8 @@ const rulesShape = z.object({
   autoNonBlockingAfterExplicitPass: z.boolean().default(true),
   /** WORKER_VERIFY_INLINE_COMMAND_RECOVERY. */
   inlineCommandRecovery: z.boolean().default(true),
+  /** WORKER_SETUP_IN_PROCESS_RECOVERY: whether what a command lacks is installed. */
+  setupRecovery: z.boolean().default(true),
   /** WORKER_VERIFY_INLINE_COMMAND_RECOVERY_CANDIDATES, held between 1 and 8. */
   inlineCommandRecoveryCandidates: z
     .number()

@@ -41,6 +41,30 @@ export const list: Kind<readonly string[]> = {
   value: z.array(z.string(), { error: 'must be a list of texts' }),
 };
 
+/** What a command needs: a regular expression that fits it, `=>`, and paths with spaces between them. */
+export function commandRule(text: string): { pattern: string; paths: string[] } | undefined {
+  const [pattern = '', paths = '', ...more] = text.split('=>').map((part) => part.trim());
+  const isReadable = pattern !== '' && paths !== '' && more.length === 0 && isRegularExpression(pattern);
+  return isReadable ? { pattern, paths: paths.split(/\s+/) } : undefined;
+}
+
+const RULE = 'must be rules such as "^zig => build.zig zig/"';
+
+/** A list of what commands need. */
+export const commandRules: Kind<readonly string[]> = {
+  text: list.text.refine((said) => said.every(commandRule), { error: RULE }),
+  value: list.value.refine((said) => said.every(commandRule), { error: RULE }),
+};
+
+function isRegularExpression(text: string): boolean {
+  try {
+    RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A whole number; one out of bounds counts as the nearest bound. */
 export function count({ least = 0, most = Number.MAX_SAFE_INTEGER } = {}): Kind<number> {
   return number(

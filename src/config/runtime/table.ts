@@ -2,7 +2,18 @@ import { join } from 'node:path';
 import { AGENT_NAMES } from '../../kernel/agent-names.ts';
 import { REPOSITORY_MODES, ROLES } from '../../kernel/runtime-words.ts';
 import { perUserFolder } from '../../process/runtime-folder.ts';
-import { agent, choice, count, type Kind, list, onOff, positive, text, trueOrFalse } from './kind.ts';
+import {
+  agent,
+  choice,
+  commandRules,
+  count,
+  type Kind,
+  list,
+  onOff,
+  positive,
+  text,
+  trueOrFalse,
+} from './kind.ts';
 
 /** One thing that a variable, a line of the configuration file or a flag can decide. */
 export interface Setting<T> {
@@ -181,6 +192,12 @@ export const SETTINGS = {
       true,
       'replace a command that fails for its set-up or format',
     ),
+    setupRecovery: setting(
+      'WORKER_SETUP_IN_PROCESS_RECOVERY',
+      onOff,
+      true,
+      'install what a command lacks, then run it again',
+    ),
     inlineCandidates: setting(
       'WORKER_VERIFY_INLINE_COMMAND_RECOVERY_CANDIDATES',
       count({ least: 1, most: 8 }),
@@ -238,6 +255,18 @@ export const SETTINGS = {
       list,
       ['rm -rf /', 'sudo', 'chmod 777'],
       'commands that are never run',
+    ),
+    discardAll: setting(
+      'POLICY_RECOVERY_DISCARD_ALL',
+      trueOrFalse,
+      false,
+      'undo every change outside the allowed paths that nothing else settled',
+    ),
+    commandRules: setting(
+      'POLICY_RECOVERY_COMMAND_RULES',
+      commandRules,
+      [],
+      'which files a command needs besides the known ones: a regular expression, "=>" and paths with spaces between them',
     ),
   },
   research: {

@@ -35,6 +35,6 @@ export function classOfRework(code: string, payload: ExecutionPayload): FailureC
     case 'suspicious_change':
       return 'permission';
     default:
-      return failed === 'setup_issue' || failed === 'unsupported_engine' ? 'setup' : 'test';
+      return failed === 'setup_issue' ? 'setup' : 'test';
   }
 }

@@ -1,5 +1,6 @@
 import type { Claim } from '../../backlog/scheduler.ts';
 import type { Task } from '../../backlog/task.ts';
+import { commandRule } from '../../config/runtime/kind.ts';
 import type { RuntimeConfig } from '../../config/runtime/load.ts';
 import type { RuntimeSettings } from '../../config/runtime/settings.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
@@ -88,6 +89,7 @@ export function rulesOf(
     skipInvalidAutoCommand: verify.skipInvalidAutomatic,
     autoNonBlockingAfterExplicitPass: verify.automaticNonBlocking,
     inlineCommandRecovery: verify.inlineRecovery,
+    setupRecovery: verify.setupRecovery,
     inlineCommandRecoveryCandidates: verify.inlineCandidates,
     noChangeConfirm: !NOT_CONFIRMED.has(verify.noChangeConfirm.toLowerCase()),
     strictExpectedFiles: verify.strictFiles,
@@ -96,6 +98,8 @@ export function rulesOf(
     policyRecoveryMode: origin === 'imported' && !isSet('policy.mode') ? 'conservative' : policy.mode,
     policyRecoveryUseModel: policy.askModel,
     deniedCommands: [...policy.deniedCommands],
+    policyDiscardAll: policy.discardAll,
+    policyCommandRules: policy.commandRules.flatMap((rule) => commandRule(rule) ?? []),
   };
 }
 
