@@ -47,6 +47,28 @@ describe('the repository mode', () => {
     },
   );
 
+  it('CFG-03 a model that the agent cannot use is refused at the start, with those that could', async () => {
+    const { cwd, env } = project();
+    const place = { cwd, env: { ...env, LLM_EXECUTOR: 'claude', WORKER_MODEL: 'openai/gpt-5' } };
+    await loopwright(['task', 'add', 'one'], place);
+    const { code, stderr } = await loopwright(['work', '--once'], place);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/claude cannot use openai[^]*codex or opencode/),
+    ]);
+    expect(JSON.parse((await loopwright(['task', 'list', '--json'], place)).stdout).tasks).toMatchObject([
+      { state: 'queued', attempts: 0 },
+    ]);
+    write(cwd, {
+      'w.json': {
+        workers: { Coder: { agent: 'claude', model: 'openai/gpt-5' } },
+        nodes: { N: { entry_block: 'A', blocks: { A: { worker: 'Coder', transitions: [] } } } },
+      },
+    });
+    const run = await loopwright(['run', 'x', '--workflow', 'w.json'], place);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('claude cannot use openai/gpt-5')]);
+  });
+
   it('an area that cannot be read is refused at the start', async () => {
     const { cwd, env } = project();
     const place = { cwd, env: { ...env, TASK_AREAS: 'src/** ../other/**' } };

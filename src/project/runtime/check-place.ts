@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { readArea } from '../../backlog/change-set.ts';
 import type { Role } from '../../config/runtime/settings.ts';
 import { UsageError } from '../../kernel/errors.ts';
+import { adaptersOf } from '../../workers/services.ts';
 import type { OpenRuntime } from './open-runtime.ts';
 
 /** How far down the line it is looked whether every task says its own mode. */
@@ -35,6 +36,18 @@ async function isForOthers({ settings, store }: OpenRuntime, role: Role): Promis
 /** A pattern that cannot be read would keep nobody apart. */
 export function checkAreas({ settings }: OpenRuntime): void {
   for (const area of settings.areas) readArea(area, '');
+}
+
+/** A model that its agent cannot use would fail every task, one after the other. */
+export function checkModel({ settings, opened }: OpenRuntime, role: Role): void {
+  const [agent, model] = [settings.agents[role], settings.models[role]];
+  const adapters = adaptersOf(opened.services);
+  if (model === undefined || !adapters.has(agent)) return;
+  const problems = adapters.problems(agent, 'headless', { model });
+  if (problems.length === 0) return;
+  throw new UsageError(problems.join(' '), {
+    next: `Set ${role.toUpperCase()}_MODEL (models.${role} in .loopwright/config.json) to one that it has, or choose another agent for the ${role} role.`,
+  });
 }
 
 function isFolder(path: string): boolean {

@@ -9,7 +9,7 @@ import { taskNotification } from '../notify/of-task.ts';
 import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
 import { capsOf, SpendMeter, waitWords } from '../runs/spend-meter.ts';
-import { checkAreas, checkPlace } from './check-place.ts';
+import { checkAreas, checkModel, checkPlace } from './check-place.ts';
 import { checkAgentChosen, isChosen } from './choose-agent.ts';
 import { type OpenRuntime, openRuntime, taskRuntime } from './open-runtime.ts';
 import { RunningTasks } from './running-tasks.ts';
@@ -130,6 +130,7 @@ async function readyToBegin(runtime: OpenRuntime, role: Role, once: boolean) {
     await checkPlace(runtime, role);
     checkAreas(runtime);
     await checkAgentChosen(runtime, role, { once });
+    checkModel(runtime, role);
     return await new SpendMeter(store, capsOf(opened.config.budget)).full();
   } catch (error) {
     store.close();
