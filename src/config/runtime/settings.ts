@@ -1,4 +1,4 @@
-import { type RepositoryMode, ROLES, type Role } from '../../kernel/runtime-words.ts';
+import { type RepositoryMode, type Review, ROLES, type Role } from '../../kernel/runtime-words.ts';
 import type { RuntimeConfig } from './load.ts';
 import type { RuntimeValues } from './table.ts';
 
@@ -19,6 +19,7 @@ export interface RuntimeSettings {
     readonly workspace: string;
     readonly api: string;
   };
+  readonly review: { readonly [role in Role]: Review };
   readonly locks: string;
   readonly leaseMs: number;
   readonly coolDownMs: number;
@@ -36,7 +37,7 @@ export function runtimeSettings(
   { values }: Pick<RuntimeConfig, 'values'>,
   { index, now }: { readonly index?: string | undefined; readonly now: number },
 ): RuntimeSettings {
-  const { runtime, lanes, agents: said, models, repository, research } = values;
+  const { runtime, lanes, agents: said, review, models, repository, research } = values;
   const agents = byRole((role) => (said[role] === 'inherit' ? said.all : said[role]));
   const { mode, url, base, path, workspace, api } = repository;
   return {
@@ -45,6 +46,7 @@ export function runtimeSettings(
     agents,
     models: byRole((role) => models[role] || modelOfAgent(agents[role], models) || undefined),
     repository: { mode, url, base, path, workspace, api },
+    review: byRole((role) => (review[role] === 'inherit' ? review.all : review[role])),
     locks: runtime.locks,
     leaseMs: runtime.leaseSeconds * 1000,
     coolDownMs: runtime.coolDownMs,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AGENT_NAMES } from '../../kernel/agent-names.ts';
-import { REPOSITORY_MODES, ROLES } from '../../kernel/runtime-words.ts';
+import { REPOSITORY_MODES, REVIEWS, ROLES } from '../../kernel/runtime-words.ts';
 import { perUserFolder } from '../../process/runtime-folder.ts';
 import {
   agent,
@@ -42,6 +42,7 @@ const ALIASES = {
 };
 const EXECUTOR = agent(AGENT_NAMES, ALIASES);
 const OR_INHERIT = agent([...AGENT_NAMES, 'inherit'], ALIASES);
+const REVIEW = choice([...REVIEWS, 'inherit']);
 const AUTOMATIC = choice(['off', 'fallback', 'contract', 'llm', 'hybrid'], {
   aliases: { disabled: 'off', safety: 'fallback' },
 });
@@ -106,6 +107,17 @@ export const SETTINGS = {
     worker: setting('WORKER_LLM_EXECUTOR', OR_INHERIT, 'inherit', 'the agent of the worker role'),
     tester: setting('TESTER_LLM_EXECUTOR', OR_INHERIT, 'inherit', 'the agent of the tester role'),
     docser: setting('DOCSER_LLM_EXECUTOR', OR_INHERIT, 'inherit', 'the agent of the docser role'),
+  },
+  review: {
+    all: setting(
+      'TASK_REVIEW',
+      choice(REVIEWS),
+      'person',
+      'who looks at delivered work: person, or none, where work that a check has proven is done at once',
+    ),
+    worker: setting('WORKER_REVIEW', REVIEW, 'inherit', 'the same for the worker role'),
+    tester: setting('TESTER_REVIEW', REVIEW, 'inherit', 'the same for the tester role'),
+    docser: setting('DOCSER_REVIEW', REVIEW, 'inherit', 'the same for the docser role'),
   },
   models: {
     worker: setting('WORKER_MODEL', text, '', 'the model of the worker role'),

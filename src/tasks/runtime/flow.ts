@@ -9,7 +9,8 @@ import type { ManifestBody, RosterDefinition } from '../../manifest/definition.t
 import type { VerificationSettings } from '../../verification/rules.ts';
 
 const SHORTEST_MINUTES = 1;
-const LONGEST_MINUTES = 30;
+/** Of a step of a worker, where nobody says less. */
+export const LONGEST_MINUTES = 30;
 
 /**
  * What a claimed task is run with: the flow of its kind, played by the agents of this runtime. A worker that
