@@ -158,6 +158,7 @@ describe('the agent worker', () => {
     const orchestrator = lab.orchestrator(oneBlock({ agent: 'scripted', extraArgs }), { clock });
     const pauses: number[] = [];
     let end = await orchestrator.execute('Main');
+    expect(end.parkedCause).toBe('outage');
     while (end.status === 'parked') {
       pauses.push((end.parkedUntil ?? 0) - now);
       now = (end.parkedUntil ?? 0) + 1;

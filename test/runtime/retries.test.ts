@@ -71,6 +71,23 @@ describe('B-15 a task that needs rework', () => {
     expect((await show(other)).waitsUntil).toBeUndefined();
   });
 
+  it('a service that is down is waited for by that name, in lists, on pages and in JSON', async () => {
+    const { place, add, show, cwd } = project({});
+    write(cwd, { '.git/script.json': { steps: [{ fail: { kind: 'overloaded', message: 'busy' } }] } });
+    const id = await add('later');
+    await loopwright(['work', '--once'], place);
+    const task = await show(id);
+    expect(task).toMatchObject({
+      state: 'blocked',
+      waitCause: 'outage',
+      waitsFor: 'the service of scripted',
+    });
+    const said = async (...words: string[]) => (await loopwright(words, place)).stdout;
+    expect(await said('task', 'list')).toContain('blocked (quota_wait: outage)');
+    expect(await said('task', 'show', id)).toContain('the service of scripted');
+    expect(await said('show', task.runs[0]?.sessionId ?? '')).toMatch(/parked until .*, for the service/);
+  });
+
   it('an agent that is not logged in is not tried four times', async () => {
     const { place, add, show, cwd } = project({ BLOCKED_TASK_RETRY_COOLDOWN_MS: '0' });
     write(cwd, { '.git/script.json': { steps: [{ auth: 'not logged in' }] } });
