@@ -37,6 +37,7 @@ const ENGINE_TYPES: ReadonlySet<string> = new Set([
   'PATHS_DENIED',
   'PATHS_DISCARDED',
   'PATHS_NAMED',
+  'STATIC_MEMORY',
   'SUSPICIOUS_CHANGE',
   'TASK_OUTPUT',
   'TEST_EVIDENCE',
