@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deferred } from '../../src/kernel/deferred.ts';
 import { loopwright, start, write } from '../cli/support.ts';
-import { files, KEY, MODEL, project, RIGHT, run, TESTED, WRONG } from './lab.ts';
+import { git } from '../cli/workspace-support.ts';
+import { docs, files, KEY, MODEL, project, RIGHT, run, TESTED, WRONG } from './lab.ts';
 import { modelApi } from './model-api.ts';
 
 describe('a model alone', () => {
@@ -21,6 +22,35 @@ describe('a model alone', () => {
     expect(api.received[1]?.text).toContain(TESTED);
     const shown = await loopwright(['diff'], { cwd, env });
     expect(shown.stdout).toContain('a + b');
+  });
+
+  it('documents through the writer where the project has documentation, and the tests run again on that', async () => {
+    const api = await modelApi((_, count) => (count === 1 ? files(RIGHT) : docs('# Sums\n\nAdds.\n')));
+    const cwd = project();
+    write(cwd, { 'README.md': '# Sums\n\nTakes away.\n' });
+    git(cwd, 'add', '.');
+    git(cwd, 'commit', '-qm', 'readme');
+    const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: KEY };
+    const { stdout, code } = await loopwright(['run', 'make two and two four', '--agent', MODEL], {
+      cwd,
+      env,
+    });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
+    expect(stdout).toMatch(/WriteDocs +SUCCESS [^]*RunTests +SUCCESS [^]*CheckDocs +NO_CHANGE/);
+    expect(api.received).toHaveLength(2);
+    const shown = await loopwright(['diff'], { cwd, env });
+    expect(shown.stdout).toContain('+Adds.');
+    const step = await loopwright(['show', '--step', '1'], { cwd, env });
+    expect(step.stdout).toContain('# System');
+  });
+
+  it('documentation that leaves the project is refused and corrected', async () => {
+    const { code, stdout, api } = await run((_, count) => {
+      if (count === 1) return files(RIGHT);
+      return count === 2 ? docs('x', '../README.md') : docs('# Sums\n');
+    });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/WriteDocs +FAILURE[^]*FixDocs +SUCCESS/)]);
+    expect(api.received[2]?.text).toContain('../README.md');
   });
 
   it('looks around with tools that stay in the project', async () => {

@@ -85,6 +85,7 @@ describe('the agent worker', () => {
       'Core_Validate__RunTests SUCCESS',
       'Core_Validate__InspectTests SUCCESS',
       'Feature_Implement__GenerateDocs SUCCESS',
+      'Feature_Implement__CheckDocs NO_CHANGE',
     ]);
   });
 
