@@ -73,10 +73,13 @@ function kept(...texts: readonly (string | undefined)[]): Part[] {
 
 /** What the block wants first, then who does it and how. */
 function contractParts({ contract, system_metadata: { goal } }: WorkerContext, way: Way): Part[] {
-  const answers = way === 'answers';
+  // Who changes no files can only answer with them.
+  const answers = way !== 'edits';
   const said = answers ? wholeInstructions(contract) : contract.instructions;
   const reply =
-    answers && isStructured(contract) ? `${REPLY} ${contract.reply.signals.join(', ')}.` : undefined;
+    answers && (way === 'reads' ? contract.answerFormat !== undefined : isStructured(contract))
+      ? `${REPLY} ${contract.reply.signals.join(', ')}.`
+      : undefined;
   return kept(`# Your task\n${said ?? goal}`, contract.persona, WAYS[way], reply);
 }
 
