@@ -42,8 +42,8 @@ export const list: Kind<readonly string[]> = {
 };
 
 /** What a command needs: a regular expression that fits it, `=>`, and paths with spaces between them. */
-export function commandRule(text: string): { pattern: string; paths: string[] } | undefined {
-  const [pattern = '', paths = '', ...more] = text.split('=>').map((part) => part.trim());
+export function commandRule(rule: string): { pattern: string; paths: string[] } | undefined {
+  const [pattern = '', paths = '', ...more] = rule.split('=>').map((part) => part.trim());
   const isReadable = pattern !== '' && paths !== '' && more.length === 0 && isRegularExpression(pattern);
   return isReadable ? { pattern, paths: paths.split(/\s+/) } : undefined;
 }
@@ -56,9 +56,9 @@ export const commandRules: Kind<readonly string[]> = {
   value: list.value.refine((said) => said.every(commandRule), { error: RULE }),
 };
 
-function isRegularExpression(text: string): boolean {
+function isRegularExpression(pattern: string): boolean {
   try {
-    RegExp(text);
+    RegExp(pattern);
     return true;
   } catch {
     return false;

@@ -3,7 +3,7 @@ import { clip, oneLine } from '../../kernel/words.ts';
 import { BY_ENGINE } from '../../manifest/origin.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 
-export const EARLIER_FAILURES = 'EARLIER_FAILURES';
+const EARLIER_FAILURES = 'EARLIER_FAILURES';
 
 /** All hints together: they point, they do not retell. */
 const MOST = 350;

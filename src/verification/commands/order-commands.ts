@@ -19,8 +19,8 @@ export function orderCommands(
 ): PlannedCommand[] {
   const ordered: PlannedCommand[] = [];
   let movable: PlannedCommand[] = [];
+  const rank = (planned: PlannedCommand) => (redBefore.has(planned.command) ? -1 : costOf(planned));
   const settle = () => {
-    const rank = (planned: PlannedCommand) => (redBefore.has(planned.command) ? -1 : costOf(planned));
     ordered.push(...movable.toSorted((a, b) => rank(a) - rank(b)));
     movable = [];
   };

@@ -81,7 +81,7 @@ export function stillBlocked(earlier: readonly ProgressNote[], now: number): Map
   const blocked = new Map<string, StillBlocked>();
   for (const note of earlier) {
     if (note.type !== 'blocked') continue;
-    const { agent, until, at = 0, reason, cause = 'quota' } = note;
+    const { agent, until, at = 0, reason, cause } = note;
     if (until > now && at <= now) blocked.set(agent, { agent, until, reason, kind: cause });
     else blocked.delete(agent);
   }
