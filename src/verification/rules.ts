@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRegularExpression } from '../kernel/regular-expression.ts';
 
 export type AutoVerifyMode = 'off' | 'fallback' | 'contract' | 'llm' | 'hybrid';
 
@@ -73,13 +74,4 @@ export type VerificationSettings = z.input<typeof rulesShape>;
 /** Fills in the defaults; throws a ZodError that names what has the wrong shape. */
 export function readRules(settings: unknown): VerificationRules {
   return rulesShape.parse(settings);
-}
-
-function isRegularExpression(text: string): boolean {
-  try {
-    RegExp(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

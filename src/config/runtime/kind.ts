@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRegularExpression } from '../../kernel/regular-expression.ts';
 
 /** How the value of a setting is read. A message of a schema continues after the name of the setting. */
 export interface Kind<T> {
@@ -55,15 +56,6 @@ export const commandRules: Kind<readonly string[]> = {
   text: list.text.refine((said) => said.every(commandRule), { error: RULE }),
   value: list.value.refine((said) => said.every(commandRule), { error: RULE }),
 };
-
-function isRegularExpression(pattern: string): boolean {
-  try {
-    RegExp(pattern);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A whole number; one out of bounds counts as the nearest bound. */
 export function count({ least = 0, most = Number.MAX_SAFE_INTEGER } = {}): Kind<number> {
