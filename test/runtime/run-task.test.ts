@@ -126,6 +126,7 @@ describe('run-task', () => {
       const claim = await lab.claim();
       const release = await runTask(lab.runtime(programFlow(''), { prepare }), claim, stopping.signal);
       expect(release?.state).toBe('queued');
+      expect(() => lab.sessions.load(claim.sessionId)).toThrow('There is no session');
       const again = await lab.claim();
       expect([again.task.id, again.attempt, again.sessionId]).toEqual([id, 1, claim.sessionId]);
       expect((await runTask(lab.runtime(programFlow('')), again, never))?.state).toBe('done');

@@ -124,7 +124,12 @@ describe('visual probes', () => {
   it('B-11 an id or a picture that leads out of its folder is refused, and nothing is run for it', async () => {
     const outside = folderWith({});
     const started = join(root, 'started');
-    const refused = (more: object) => take('node -e "fs.writeFileSync(`started`, ``)"', more);
+    putIn(
+      root,
+      'capture.js',
+      "for (const f of ['started', 'frame.png']) require('fs').writeFileSync(f, 'x');",
+    );
+    const refused = (more: object) => take('node capture.js', more);
     symlinkSync(outside, join(root, 'away'));
     for (const more of [
       { id: '../p' },
