@@ -21,6 +21,7 @@ const TEST = 'Core_Validate__RunTests';
 const INSPECT = 'Core_Validate__InspectTests';
 const FIX = 'Feature_Troubleshoot__FixCode';
 const DOCS = 'Feature_Implement__GenerateDocs';
+const CHECK_DOCS = 'Feature_Implement__CheckDocs';
 
 describe('the test-fix manifest', () => {
   let tree: string;
@@ -66,7 +67,8 @@ describe('the test-fix manifest', () => {
       [WRITE, TEST],
       [TEST, INSPECT],
       [INSPECT, DOCS],
-      [DOCS, null],
+      [DOCS, CHECK_DOCS],
+      [CHECK_DOCS, null],
     ]);
   });
 
@@ -84,6 +86,7 @@ describe('the test-fix manifest', () => {
       TEST,
       INSPECT,
       DOCS,
+      CHECK_DOCS,
     ]);
     expect(end.status).toBe('completed');
     const fix = contexts.find((context: WorkerContext) => context.system_metadata.block_id === FIX);
@@ -105,7 +108,17 @@ describe('the test-fix manifest', () => {
       return inner(context, run);
     });
     const end = await run(worker);
-    expect(pathOf(end.trail)).toEqual([GENERATE, VALIDATE, FIX, VALIDATE, WRITE, TEST, INSPECT, DOCS]);
+    expect(pathOf(end.trail)).toEqual([
+      GENERATE,
+      VALIDATE,
+      FIX,
+      VALIDATE,
+      WRITE,
+      TEST,
+      INSPECT,
+      DOCS,
+      CHECK_DOCS,
+    ]);
     expect([end.status, ...seen]).toEqual(['completed', false, false, true]);
     const fix = contexts.find((context: WorkerContext) => context.system_metadata.block_id === FIX);
     expect(fix?.execution_payload.at(-1)).toMatchObject({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { WAIT_CAUSES } from '../kernel/wait-cause.ts';
 import { TASK_STATUSES } from '../manifest/task.ts';
 import type { JsonEvent } from '../orchestrator/control/json-event.ts';
 
@@ -114,7 +115,12 @@ export const eventShapes = {
   'budget.near': of('budget.near', { message: text }),
   'limit.reached': of('limit.reached', { block: text, message: text }),
   'session.halted': of('session.halted', { halt }),
-  'session.parked': of('session.parked', { until: count, reason: text, agent: text.exactOptional() }),
+  'session.parked': of('session.parked', {
+    until: count,
+    reason: text,
+    agent: text.exactOptional(),
+    cause: z.enum(WAIT_CAUSES).exactOptional(),
+  }),
   'session.completed': of('session.completed', { used, outcome: z.literal('no_change').exactOptional() }),
   'session.failed': of('session.failed', { error: problem }),
   'session.aborted': of('session.aborted', { reason: text }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { findCycle } from './dependencies.ts';
-import { mayRetry, quotaDelayMs } from './retries.ts';
+import { FAILURE_CLASSES, mayRetry, nextStepOf, quotaDelayMs, restAfterMs } from './retries.ts';
 import { checkChange, TRANSITIONS } from './states.ts';
 import { type RunState, STATES, type TaskState } from './words.ts';
 
@@ -42,10 +42,38 @@ describe('states', () => {
 });
 
 describe('trying again', () => {
-  it('B-15 a category allows as many retries as it says', () => {
-    expect([mayRetry('env', 5), mayRetry('env', 6)]).toEqual([true, false]);
-    expect(mayRetry('permission', 1)).toBe(false);
-    expect([mayRetry('model-loop', 1), mayRetry('model-loop', 2)]).toEqual([true, false]);
+  const limits = { mostRetries: 100 };
+  it('B-15 a class allows as many retries as it says', () => {
+    const allowed = FAILURE_CLASSES.map((name) => {
+      const counts = Array.from({ length: 10 }, (_, failures) => ({ [name]: failures + 1 }));
+      return [name, counts.filter((each) => mayRetry(name, each, limits)).length];
+    });
+    expect(Object.fromEntries(allowed)).toEqual({
+      env: 5,
+      setup: 3,
+      permission: 0,
+      policy: 3,
+      noop: 0,
+      test: 3,
+      flaky: 6,
+      model: 3,
+      model_loop: 1,
+    });
+  });
+
+  it('B-15 all classes together allow no more retries than the limit of a task', () => {
+    const counts = { env: 2, test: 1 };
+    expect(mayRetry('env', counts, { mostRetries: 3 })).toBe(true);
+    expect(mayRetry('env', counts, { mostRetries: 2 })).toBe(false);
+    expect(mayRetry('test', { test: 1 }, { mostRetries: 0 })).toBe(false);
+  });
+
+  it('B-15 each class rests in its own way and says what comes next', () => {
+    expect([1, 2, 3].map((failures) => restAfterMs('env', failures, 10))).toEqual([10, 20, 40]);
+    expect([1, 2].map((failures) => restAfterMs('test', failures, 10))).toEqual([10, 10]);
+    expect([1, 2].map((failures) => restAfterMs('setup', failures, 10))).toEqual([20, 40]);
+    expect(restAfterMs('env', 60, 30_000)).toBe(30 * 60_000);
+    expect(new Set(FAILURE_CLASSES.map(nextStepOf)).size).toBe(FAILURE_CLASSES.length);
   });
 
   it('the delay grows from 30 s to 30 min; a longer hint of the provider is taken as it is', () => {

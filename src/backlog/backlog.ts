@@ -1,5 +1,5 @@
 import type { Role } from '../kernel/runtime-words.ts';
-import type { TaskHistory } from './history.ts';
+import type { PastFailure, TaskHistory } from './history.ts';
 import type { Task, TaskDraft } from './task.ts';
 import type { TaskState } from './words.ts';
 
@@ -33,6 +33,11 @@ export interface Backlog {
   /** In the order of the line: by priority, then age. */
   list(filter?: TaskFilter): Promise<Task[]>;
   history(id: string): Promise<TaskHistory>;
+  /**
+   * What the next attempt of a task should know: its own failures, then those of other tasks of its role and kind whose
+   * class is that of its last one; the newest first, a few of each.
+   */
+  earlierFailures(id: string): Promise<readonly PastFailure[]>;
   /** The tasks with what they wait for now, even where that is not written down: in line, and while they run. */
   withWaits(tasks: readonly Task[], agentsOf: (role: Role) => readonly string[]): Promise<Task[]>;
   /** Marks the tasks that were delivered although no command has shown that they work. */

@@ -35,14 +35,29 @@ export function fromTop(prefix: string, path: string): string {
   return prefix === '' ? path : `${prefix}/${path.trim().replace(/^(\.\/)+/, '')}`;
 }
 
-/** What a task may change in the mode it is run in. */
+/** Files that one task at a time may be at, whichever of them it means to change. */
+export type Area = readonly PlanPattern[];
+
+/** An area as a person writes it: patterns with spaces between them, from the folder of the project. */
+export function readArea(text: string, prefix: string): Area {
+  const paths = text.split(/\s+/).filter((path) => path !== '');
+  return paths.map((path) => readPattern(fromTop(prefix, path)));
+}
+
+/** What a task may change in the mode it is run in; touching an area takes all of it. */
 export function changeSetIn(
   stored: ChangeSet,
   task: { readonly kind: TaskKind; readonly mode: RepositoryMode | null },
-  configured: RepositoryMode,
+  { mode, areas }: { readonly mode: RepositoryMode; readonly areas: readonly Area[] },
 ): ChangeSet {
-  if (task.kind !== 'code' || (task.mode ?? configured) !== 'direct') return stored;
-  return { key: `${stored.key}${DIRECT.pattern}`, patterns: [...stored.patterns, DIRECT] };
+  if (task.kind !== 'code') return stored;
+  const touched = areas.filter((area) =>
+    area.some((theirs) => stored.patterns.some((ours) => clash(ours, theirs))),
+  );
+  const added = [...touched.flat(), ...((task.mode ?? mode) === 'direct' ? [DIRECT] : [])];
+  if (added.length === 0) return stored;
+  const key = [stored.key, ...added.map(({ pattern }) => pattern)].join(' ');
+  return { key, patterns: [...stored.patterns, ...added] };
 }
 
 /** The key of a session that has entered the line. */

@@ -23,6 +23,14 @@ export interface Run {
   readonly outcome?: JsonObject;
 }
 
+/** An attempt that failed, of the same task or of one of the same kind that failed in the same way. */
+export interface PastFailure {
+  readonly task: string;
+  readonly attempt: number;
+  readonly failureClass: string;
+  readonly why: string;
+}
+
 export interface HistoryEvent {
   readonly at: number;
   readonly state: string;

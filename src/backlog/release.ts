@@ -1,5 +1,15 @@
 import type { JsonObject } from '../kernel/json.ts';
-import { type FailureCategory, mayRetry, quotaDelayMs } from './retries.ts';
+import { WAITED_FOR, type WaitCause } from '../kernel/wait-cause.ts';
+import {
+  countFailure,
+  type FailureClass,
+  type FailureCounts,
+  mayRetry,
+  nextStepOf,
+  quotaDelayMs,
+  type RetryLimits,
+  restAfterMs,
+} from './retries.ts';
 import type { StateChange } from './states.ts';
 import type { RunState } from './words.ts';
 
@@ -28,21 +38,32 @@ export type Release = Ending &
     | { readonly state: 'done' }
     | {
         readonly state: 'blocked';
-        readonly block: 'awaiting_judge' | 'needs_rework';
+        readonly block: 'awaiting_judge';
         readonly failureCode?: string;
         readonly waitsFor?: string;
       }
-    /** `agent` is out of quota: every task that needs it waits with this one. */
+    | {
+        readonly state: 'blocked';
+        readonly block: 'needs_rework';
+        readonly failureCode?: string;
+        /** Taken up again by itself as often as this allows. */
+        readonly failureClass: FailureClass;
+        /** A person looks first, whatever the class allows. */
+        readonly byPerson?: true;
+        readonly waitsFor?: string;
+      }
+    /** `agent` cannot work: every task that needs it waits with this one. */
     | {
         readonly state: 'blocked';
         readonly block: 'quota_wait';
+        readonly cause: WaitCause;
         /** Not before; the task's own growing delay may be longer. */
         readonly until: number;
         readonly agent?: string;
         /** Where it is no agent that is waited for. */
         readonly waitsFor?: string;
       }
-    | { readonly state: 'failed'; readonly failureCode: string; readonly category: FailureCategory }
+    | { readonly state: 'failed'; readonly failureCode: string; readonly failureClass: FailureClass }
     /** Given back: the next run continues the same session and counts as the same attempt. */
     | {
         readonly state: 'queued';
@@ -58,12 +79,15 @@ export interface Released {
   readonly id: string;
   readonly attempts: number;
   readonly quotaHits: number;
+  readonly failures: FailureCounts;
 }
 
-export interface ReleaseRules {
+export interface ReleaseRules extends RetryLimits {
   readonly at: number;
   /** How long a failed task rests before it is tried again. */
   readonly coolDownMs: number;
+  /** How long one rests that needs rework. */
+  readonly reworkMs: number;
 }
 
 /** How a run ended, by what became of its task. */
@@ -82,12 +106,13 @@ export function runStateOf(release: Release): RunState {
 }
 
 /** The change of state that a release comes to. A run that got through without a quota hit ends the row of hits. */
-export function changeOf(task: Released, release: Release, { at, coolDownMs }: ReleaseRules): StateChange {
+export function changeOf(task: Released, release: Release, rules: ReleaseRules): StateChange {
+  const { at } = rules;
   const { reason, notes } = release;
   const base = { reason, at, ...(notes === undefined ? {} : { notes }) };
   switch (release.state) {
     case 'done':
-      return { ...base, to: 'done', session: null, failureCode: null, quotaHits: 0 };
+      return { ...base, to: 'done', session: null, failureCode: null, quotaHits: 0, ...NO_FAILURE };
     case 'cancelled':
       return { ...base, to: 'cancelled', session: null };
     case 'queued': {
@@ -95,40 +120,49 @@ export function changeOf(task: Released, release: Release, { at, coolDownMs }: R
       const wait = waitsFor === undefined ? {} : { waitsFor };
       return { ...base, to: 'queued', ...wait, ...(restMs === undefined ? {} : wakesAt(at + restMs)) };
     }
-    case 'failed': {
-      const { failureCode } = release;
-      const failed = { ...base, to: 'failed', session: null, failureCode, quotaHits: 0 } as const;
-      if (!mayRetry(release.category, task.attempts)) return failed;
-      return { ...failed, waitsFor: 'its next attempt, after a rest', ...wakesAt(at + coolDownMs) };
-    }
+    case 'failed':
+      return { ...base, to: 'failed', ...failureChange(task, release, rules) };
     default:
-      return blockedChange(task, release, base);
+      return blockedChange(task, release, base, rules);
   }
+}
+
+const NO_FAILURE = { failureClass: null, failures: {} } as const;
+
+/** What every failed attempt comes to: its class decides whether and when it is tried again, and what comes next. */
+function failureChange(
+  task: Released,
+  release: Extract<Release, { readonly failureClass: FailureClass }>,
+  rules: ReleaseRules,
+) {
+  const { failureClass, failureCode = null } = release;
+  const failures = countFailure(task.failures, failureClass);
+  const failed = { session: null, quotaHits: 0, failureCode, failureClass, failures } as const;
+  const isRework = release.state === 'blocked';
+  const { byPerson = false, waitsFor = nextStepOf(failureClass) } = isRework ? release : {};
+  if (byPerson || !mayRetry(failureClass, failures, rules)) return { ...failed, waitsFor };
+  const rest = isRework ? rules.reworkMs : rules.coolDownMs;
+  const until = rules.at + restAfterMs(failureClass, failures[failureClass] ?? 1, rest);
+  return { ...failed, waitsFor: 'its next attempt, after a rest', ...wakesAt(until) };
 }
 
 function blockedChange(
   task: Released,
   release: Extract<Release, { state: 'blocked' }>,
   base: Pick<StateChange, 'reason' | 'at' | 'notes'>,
+  rules: ReleaseRules,
 ): StateChange {
+  const blocked = { ...base, to: 'blocked', block: release.block } as const;
   if (release.block === 'quota_wait') {
-    const { agent } = release;
-    const waitsFor = agent === undefined ? (release.waitsFor ?? 'quota') : `quota of ${agent}`;
+    const { agent, cause } = release;
+    const what = WAITED_FOR[cause];
+    const waitsFor = agent === undefined ? (release.waitsFor ?? what) : `${what} of ${agent}`;
     const until = base.at + quotaDelayMs(task.id, task.quotaHits, release.until - base.at);
-    const quotaHits = task.quotaHits + 1;
-    return { ...base, to: 'blocked', block: 'quota_wait', waitsFor, ...wakesAt(until), quotaHits };
+    return { ...blocked, waitsFor, waitCause: cause, ...wakesAt(until), quotaHits: task.quotaHits + 1 };
   }
-  const usual =
-    release.block === 'awaiting_judge' ? "a person's verdict" : 'a person who reads why, and requeues it';
-  return {
-    ...base,
-    to: 'blocked',
-    block: release.block,
-    waitsFor: release.waitsFor ?? usual,
-    session: null,
-    quotaHits: 0,
-    failureCode: release.failureCode ?? null,
-  };
+  if (release.block === 'needs_rework') return { ...blocked, ...failureChange(task, release, rules) };
+  const { waitsFor = "a person's verdict", failureCode = null } = release;
+  return { ...blocked, waitsFor, session: null, quotaHits: 0, failureCode, ...NO_FAILURE };
 }
 
 function wakesAt(until: number): Pick<StateChange, 'until' | 'wakeAt'> {

@@ -1,32 +1,114 @@
 import { createHash } from 'node:crypto';
 
-/** Why a task failed, as far as trying again is concerned. */
-export type FailureCategory =
-  | 'env'
-  | 'setup'
-  | 'permission'
-  | 'noop'
-  | 'policy'
-  | 'test'
-  | 'flaky'
-  | 'model'
-  | 'model-loop';
+/** Why an attempt failed, as far as trying again is concerned. */
+export const FAILURE_CLASSES = [
+  'env',
+  'setup',
+  'permission',
+  'policy',
+  'noop',
+  'test',
+  'flaky',
+  'model',
+  'model_loop',
+] as const;
+export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
-/** How often a failed task is tried again by itself; a person can always requeue it. */
-const RETRIES: { readonly [category in FailureCategory]: number } = {
-  env: 5,
-  setup: 3,
-  permission: 0,
-  noop: 0,
-  policy: 3,
-  test: 3,
-  flaky: 6,
-  model: 3,
-  'model-loop': 1,
+interface ClassRule {
+  /** How often it is tried again by itself; a person can always put it back in line. */
+  readonly retries: number;
+  /** Its first rest, in rests as they are configured, and how much longer each further one is. */
+  readonly rests: number;
+  readonly grows: number;
+  /** What it waits for once it is not tried again. */
+  readonly next: string;
+}
+
+const CLASSES: { readonly [name in FailureClass]: ClassRule } = {
+  env: {
+    retries: 5,
+    rests: 1,
+    grows: 2,
+    next: 'a person: put right what the machine or a service lacks, then put it back in line',
+  },
+  setup: {
+    retries: 3,
+    rests: 2,
+    grows: 2,
+    next: 'a person: correct how its worktree is set up, then put it back in line',
+  },
+  permission: {
+    retries: 0,
+    rests: 1,
+    grows: 1,
+    next: 'a person: give what it lacks (a login, a permission, a larger budget), then put it back in line',
+  },
+  policy: {
+    retries: 3,
+    rests: 1,
+    grows: 1,
+    next: 'a person: allow the paths it needs or say how it can do without them, then put it back in line',
+  },
+  noop: {
+    retries: 0,
+    rests: 1,
+    grows: 1,
+    next: 'a person: say what should change, then put it back in line',
+  },
+  test: {
+    retries: 3,
+    rests: 1,
+    grows: 1,
+    next: 'a person: look at it, then requeue it with what it should know',
+  },
+  flaky: {
+    retries: 6,
+    rests: 1,
+    grows: 1,
+    next: 'a person: make its checks say the same every time, then put it back in line',
+  },
+  model: {
+    retries: 3,
+    rests: 1,
+    grows: 2,
+    next: 'a person: look at what its agent said, then put it back in line, perhaps with another agent',
+  },
+  model_loop: {
+    retries: 1,
+    rests: 4,
+    grows: 1,
+    next: 'a person: say how to get out of the circle, then requeue it with that',
+  },
 };
 
-export function mayRetry(category: FailureCategory, attempts: number): boolean {
-  return attempts <= RETRIES[category];
+/** How often a task has failed in each class since a person put it in line. */
+export type FailureCounts = { readonly [name in FailureClass]?: number };
+
+export interface RetryLimits {
+  /** How often a task is tried again by itself altogether. */
+  readonly mostRetries: number;
+}
+
+/** The counts with one more failure. */
+export function countFailure(counts: FailureCounts, name: FailureClass): FailureCounts {
+  return { ...counts, [name]: (counts[name] ?? 0) + 1 };
+}
+
+/** Whether a task with these failures, the last of this class among them, is tried again by itself. */
+export function mayRetry(name: FailureClass, counts: FailureCounts, { mostRetries }: RetryLimits): boolean {
+  const total = FAILURE_CLASSES.reduce((sum, each) => sum + (counts[each] ?? 0), 0);
+  return (counts[name] ?? 0) <= CLASSES[name].retries && total <= mostRetries;
+}
+
+/** How long a task rests after its n-th failure of a class (1 for the first). */
+export function restAfterMs(name: FailureClass, failures: number, restMs: number): number {
+  const { rests, grows } = CLASSES[name];
+  return Math.min(Math.max(CAP_MS, restMs), restMs * rests * grows ** Math.max(0, failures - 1));
+}
+
+/** What a failure of this class waits for when it is not tried again. */
+export function nextStepOf(name: FailureClass): string {
+  return CLASSES[name].next;
 }
 
 const BASE_MS = 30_000;

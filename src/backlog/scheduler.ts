@@ -16,6 +16,10 @@ export interface ClaimRequest {
   /** The configured mode, for tasks that name none. */
   readonly mode: RepositoryMode;
   readonly leaseMs: number;
+  /** How many tasks of the role may run at once, wherever; absent: as many as there are places. */
+  readonly most?: number;
+  /** Files of which only one task at a time may change any: each a list of patterns with spaces between them. */
+  readonly areas?: readonly string[];
   /** This task and no other, if it is in line. */
   readonly only?: string;
 }

@@ -1,5 +1,7 @@
 import { action } from '../kernel/action.ts';
 import { ConflictError } from '../kernel/errors.ts';
+import type { WaitCause } from '../kernel/wait-cause.ts';
+import type { FailureClass, FailureCounts } from './retries.ts';
 import type { BlockReason, TaskState } from './words.ts';
 
 /**
@@ -41,6 +43,10 @@ export interface StateChange {
   readonly quotaHits?: number;
   readonly notes?: string;
   readonly failureCode?: string | null;
+  readonly failureClass?: FailureClass | null;
+  readonly failures?: FailureCounts;
+  /** Of a wait in `quota_wait`; cleared when not given. */
+  readonly waitCause?: WaitCause;
   readonly session?: string | null;
 }
 

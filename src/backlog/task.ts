@@ -1,7 +1,9 @@
 import type { Action } from '../kernel/action.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { RepositoryMode, Role, TaskOrigin } from '../kernel/runtime-words.ts';
+import type { WaitCause } from '../kernel/wait-cause.ts';
 import type { Budget } from '../manifest/definition.ts';
+import type { FailureClass } from './retries.ts';
 import type { BlockReason, TaskKind, TaskState } from './words.ts';
 
 /** What a person asks for; everything but the title has a default. */
@@ -57,7 +59,11 @@ export interface Task {
   readonly blockReason?: BlockReason;
   readonly waitsFor?: string;
   readonly waitsUntil?: number;
+  /** Of a wait in `quota_wait`: why. */
+  readonly waitCause?: WaitCause;
   readonly failureCode?: string;
+  /** Of the last attempt, where it failed: decides whether it is tried again by itself. */
+  readonly failureClass?: FailureClass;
   readonly attempts: number;
   readonly quotaHits: number;
   readonly notes?: string;

@@ -12,3 +12,7 @@ export type TaskOrigin = (typeof TASK_ORIGINS)[number];
 
 /** Said by a person about a goal that is about tests. */
 export const TESTS_MAY_CHANGE = 'may-change';
+
+/** Who looks at what a task delivered before it counts as done. */
+export const REVIEWS = ['person', 'none'] as const;
+export type Review = (typeof REVIEWS)[number];

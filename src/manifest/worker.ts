@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../kernel/json.ts';
+import type { WaitCause } from '../kernel/wait-cause.ts';
 import type { RosterEntry } from './definition.ts';
 import type { WorkerKind } from './origin.ts';
 import type { ProgressNote } from './progress-note.ts';
@@ -126,7 +127,7 @@ export interface WorkerRun {
    * Throws `Suspended`: the session parks and this block is run again then, without a counted visit. `agent` is the
    * one that cannot work before.
    */
-  park(until: Date, reason: string, why?: { readonly agent?: string }): never;
+  park(until: Date, reason: string, why?: { readonly agent?: string; readonly cause?: WaitCause }): never;
   /**
    * Whether a conversation of an agent, as the history names it, may be continued: not one that knows of steps which
    * are no part of this session, and one that belongs to another session only as a copy.
@@ -179,6 +180,7 @@ export type SuspendReason =
       readonly reason: string;
       /** The agent that cannot work before then. */
       readonly agent?: string;
+      readonly cause?: WaitCause;
     };
 
 /** Thrown through a worker to stop a step that did not happen; only the engine catches it. */

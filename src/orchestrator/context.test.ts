@@ -180,17 +180,23 @@ describe('the five layers', () => {
     ]);
   });
 
-  it('ENG-12 by decision the prompt of an agent has them as who, what, rules, files and history, the newest last', async () => {
+  it.each([
+    ['an agent', 'edits'],
+    ['a model', 'answers'],
+  ] as const)('ENG-12 the prompt of %s has all five in their order, and the goal', async (_who, way) => {
     writeFileSync(join(tree, 'a.ts'), 'content of a');
     const prompt = renderPrompt(
       await contextOf(one({ instructions: 'use tabs', artifacts: ['a.ts'] }, { rule: 'R' })),
+      { way },
     );
     const order = [
+      /# OLD\n<data \w+>\nhistory/,
+      /# Your task\nuse tabs/,
       /senior reviewer/,
-      /use tabs/,
       /- rule: R/,
       /# File a.ts\n<data \w+>\ncontent of a/,
-      /# OLD\n<data \w+>\nhistory/,
+      /# System\n- worktree_path: .*\n- block_id: N__A\n- node_id: N\n/,
+      /- goal: <data \w+>\na goal/,
     ];
     const places = order.map((text) => prompt.search(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));

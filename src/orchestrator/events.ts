@@ -1,3 +1,4 @@
+import type { WaitCause } from '../kernel/wait-cause.ts';
 import type { ProgressNote } from '../manifest/progress-note.ts';
 import type { ContextSegment } from '../manifest/segment.ts';
 import type { TaskEvent, TaskExit, TaskStatus } from '../manifest/task.ts';
@@ -52,6 +53,7 @@ export type EngineEvent = { readonly session: string } & (
       readonly reason: string;
       /** The one that cannot work before then. */
       readonly agent?: string;
+      readonly cause?: WaitCause;
     }
   | { readonly type: 'session.completed'; readonly used: Used; readonly outcome?: SessionOutcome }
   | { readonly type: 'session.failed'; readonly error: Error }

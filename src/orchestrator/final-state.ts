@@ -1,3 +1,4 @@
+import type { WaitCause } from '../kernel/wait-cause.ts';
 import type { Address, BlockId } from '../manifest/resolved.ts';
 import type { ExecutionPayload } from '../manifest/segment.ts';
 import type { Halt, SessionOutcome } from './state/record.ts';
@@ -15,6 +16,8 @@ export interface FinalState {
   readonly parkedUntil: number | null;
   /** The agent that cannot work before then, when it is parked for one. */
   readonly parkedFor: string | null;
+  /** Why it waits until then. */
+  readonly parkedCause: WaitCause | null;
   /** What it came to, where that is not the plain end of a run. */
   readonly outcome: SessionOutcome | null;
   /** Why it is parked, held or aborted. */
@@ -35,6 +38,7 @@ export function finalState(state: SessionState): FinalState {
     halt: state.halt,
     parkedUntil: state.parkedUntil,
     parkedFor: state.parkedFor,
+    parkedCause: state.parkedCause,
     outcome: state.outcome,
     reason: state.statusReason,
     payload: state.history.segments(),

@@ -41,6 +41,8 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     isGone: (owner) => processState(owner) === 'gone',
     prefix: '',
     coolDownMs: 0,
+    reworkMs: 0,
+    mostRetries: Number.POSITIVE_INFINITY,
     lookEveryMs: 1000,
     ...options,
   };

@@ -1,3 +1,4 @@
+import type { PastFailure } from '../backlog/history.ts';
 import type { Release } from '../backlog/release.ts';
 import type { Runtimes } from '../backlog/runtimes.ts';
 import type { Claim, Scheduler } from '../backlog/scheduler.ts';
@@ -42,6 +43,8 @@ export interface TaskRuntime {
   readonly research: ResearchOptions;
   /** Paths that a recovery allowed are the task's own from then on. */
   readonly remember: (task: Task, allowedPaths: readonly string[]) => Promise<void>;
+  /** Failed attempts that the next one should know of. */
+  readonly earlierFailures: (task: Task) => Promise<readonly PastFailure[]>;
   /** Frees the files of sessions that have ended without saying so: tasks would wait for them. */
   readonly tidy: () => Promise<void>;
   readonly tell: (event: TaskRuntimeEvent) => void;
@@ -92,7 +95,9 @@ export async function runTask(
     if (!(await fits(runtime, claim))) return undefined;
     const end = await workOn(runtime, claim, AbortSignal.any([stop, lease.lost]));
     tell({ task, type: 'task.step', step: 'record' });
-    const release = releaseOf(end.session, { restMs: runtime.settings.coolDownMs });
+    const { coolDownMs: restMs, repository } = runtime.settings;
+    const mode = claim.task.mode ?? repository.mode;
+    const release = releaseOf(end.session, { restMs, inPlace: mode === 'direct' });
     const counted =
       !lease.lost.aborted && (await patiently(() => scheduler.release(claim, release), claim.leaseMs));
     tell({ task, type: 'task.released', release, counted });

@@ -76,12 +76,15 @@ async function claimFor(runtime: TaskRuntime, options: WorkOptions, places: numb
 }
 
 function requestOf({ settings }: TaskRuntime, { role }: WorkOptions): ClaimRequest {
+  const most = settings.lanes[role];
   return {
     agentId: settings.id,
     role,
     agents: [settings.agents[role]],
     mode: settings.repository.mode,
     leaseMs: settings.leaseMs,
+    ...(most === undefined ? {} : { most }),
+    areas: settings.areas,
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRegularExpression } from '../kernel/regular-expression.ts';
 
 export type AutoVerifyMode = 'off' | 'fallback' | 'contract' | 'llm' | 'hybrid';
 
@@ -37,6 +38,8 @@ const rulesShape = z.object({
   autoNonBlockingAfterExplicitPass: z.boolean().default(true),
   /** WORKER_VERIFY_INLINE_COMMAND_RECOVERY. */
   inlineCommandRecovery: z.boolean().default(true),
+  /** WORKER_SETUP_IN_PROCESS_RECOVERY: whether what a command lacks is installed. */
+  setupRecovery: z.boolean().default(true),
   /** WORKER_VERIFY_INLINE_COMMAND_RECOVERY_CANDIDATES, held between 1 and 8. */
   inlineCommandRecoveryCandidates: z
     .number()
@@ -71,13 +74,4 @@ export type VerificationSettings = z.input<typeof rulesShape>;
 /** Fills in the defaults; throws a ZodError that names what has the wrong shape. */
 export function readRules(settings: unknown): VerificationRules {
   return rulesShape.parse(settings);
-}
-
-function isRegularExpression(text: string): boolean {
-  try {
-    RegExp(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

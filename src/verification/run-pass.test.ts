@@ -156,6 +156,28 @@ describe('one pass', () => {
     expect(await pass({ commands: ['node ok.js'], verifyOnly: true })).toMatchObject({ result: 'no_op' });
   });
 
+  it('VER-13 what the commands of a task make is not delivered where nobody said which paths it may change', async () => {
+    repo.put('src/a.ts', 'b');
+    repo.put(
+      'products.js',
+      "require('fs').writeFileSync('app.bin', 'x'); require('fs').writeFileSync('README.md', 'x')",
+    );
+    repo.put('by-agent.bin', 'x');
+    const open = await pass({ allowedPaths: [], commands: ['node products.js'] });
+    expect(open).toMatchObject({
+      result: 'verified',
+      changes: { changed: ['README.md', 'src/a.ts'], added: ['by-agent.bin', 'products.js'] },
+      leftBehind: ['app.bin'],
+    });
+    rmSync(join(repo.dir, 'app.bin'), { force: true });
+    const expected = await pass({
+      allowedPaths: [],
+      expectedFiles: ['app.bin'],
+      commands: ['node products.js'],
+    });
+    expect(expected.changes.added).toContain('app.bin');
+  });
+
   it('VER-12 nothing to run is a success that is marked', async () => {
     repo.put('src/a.ts', 'b');
     expect(await pass({})).toMatchObject({ result: 'unverified', notes: [expect.any(String)] });

@@ -6,7 +6,14 @@ import { type Baseline, redBefore } from './baseline.ts';
 import { standIns } from './before-work.ts';
 import { generatedHere } from './changes/learned-paths.ts';
 import { namedBy } from './changes/named-paths.ts';
-import { type OwnRules, pathsOf, relevantChanges, without } from './changes/relevant-changes.ts';
+import {
+  type IsNamed,
+  type OwnRules,
+  pathsOf,
+  relevantChanges,
+  without,
+} from './changes/relevant-changes.ts';
+import { orderCommands } from './commands/order-commands.ts';
 import type { ConfiguredCommands } from './commands/project-commands.ts';
 import type { RunProgram } from './commands/run-chain.ts';
 import { runCommands } from './commands/run-commands.ts';
@@ -72,20 +79,26 @@ export async function runPass(input: PassInput, ports: PassPorts): Promise<Verif
   if (plan.asksModel) return { ...report, result: 'needs_plan' };
   const check = async (from: VerificationReport): Promise<VerificationReport> => {
     const checked = judgePass(await withChecks(from, input, ports, plan), rules);
-    return withLeavings(checked, await relevantChanges(ports.tree, ownRules, isNamed), policy);
+    return withLeavings(checked, await relevantChanges(ports.tree, ownRules, isNamed), policy, isNamed);
   };
   return checkedAsItIs(report, ports.tree, check);
 }
 
-/** Commands write files too: what they made outside the allowed paths is no work of the task. */
+/**
+ * Commands write files too: what they made outside the allowed paths is no work of the task. Where nobody said which
+ * paths it may change, no new file of theirs is.
+ */
 function withLeavings(
   report: VerificationReport,
   { changes, dropped }: Pick<VerificationReport, 'changes' | 'dropped'>,
   policy: PathPolicy,
+  isNamed: IsNamed,
 ): VerificationReport {
   const before = new Set(pathsOf(report.changes));
   const made = pathsOf(changes).filter((path) => !before.has(path));
-  const leftBehind = findViolations(made, policy).map(({ path }) => path);
+  const outside = new Set(findViolations(made, policy).map(({ path }) => path));
+  const isNew = new Set(policy.allowed.length === 0 ? changes.added : []);
+  const leftBehind = made.filter((path) => outside.has(path) || (isNew.has(path) && !isNamed(path)));
   return { ...report, changes: without(changes, (path) => leftBehind.includes(path)), dropped, leftBehind };
 }
 
@@ -129,8 +142,10 @@ async function withChecks(
   const { root } = ports.tree;
   const changed = pathsOf(report.changes);
   const before = await beforeHere(input.earlier ?? [], ports.tree);
+  const redLast = new Set(named((input.earlier ?? []).slice(-1), 'failed'));
+  const ordered = orderCommands(plan.commands, redLast);
   const commands = await runCommands(
-    { commands: plan.commands, rules, root, changed, baseline, ...before },
+    { commands: ordered, rules, root, changed, baseline, ...before },
     ports.run,
   );
   const notes = [...report.notes, ...plan.notes];

@@ -27,7 +27,7 @@ const OF_TASKS = [
 describe('the catalogue', () => {
   it('WRK-01 offers the five internal workers, which need no model', async () => {
     const workers = internalWorkers(servicesFor(fakeProcesses()));
-    const others = ['ValidateOutput', 'Command', 'AskHuman', 'RunStage', ...OF_TASKS].map(
+    const others = ['ValidateOutput', 'CheckDocs', 'Command', 'AskHuman', 'RunStage', ...OF_TASKS].map(
       (name) => `Internal:${name}`,
     );
     expect([...(workers.names?.() ?? [])].sort()).toEqual([...five, ...others, 'agent'].sort());
@@ -41,6 +41,7 @@ describe('the catalogue', () => {
     const workers = internalWorkers(servicesFor());
     const reading = workers.names?.().filter((name) => workers.get(name)?.changesFiles === false);
     const names = [
+      'CheckDocs',
       'CheckCommands',
       'CheckExpectedFiles',
       // What it starts runs in a folder of its own, never in the tree of the session.

@@ -3,6 +3,7 @@ import { agentWorker } from './agent/worker.ts';
 import { askHuman } from './ask-human.ts';
 import { builder } from './builder.ts';
 import { changePlanUpdate } from './change-plan.ts';
+import { checkDocs } from './check-docs.ts';
 import { command } from './command/worker.ts';
 import { fileWriter } from './file-writer/worker.ts';
 import { inspectTests } from './inspect-tests.ts';
@@ -30,6 +31,7 @@ export function internalWorkers(services: WorkerServices): WorkerRegistry {
     ...byEngine({
       'Internal:TestRunner': testRunner(services),
       'Internal:ValidateOutput': validateOutput(services),
+      'Internal:CheckDocs': checkDocs,
       'Internal:FileSystemWriter': fileWriter(services),
       'Internal:UpdateChangePlan': changePlanUpdate(services),
       'Internal:RunLinter': linter(services),

@@ -8,6 +8,7 @@ const files = [
   import.meta.resolve('./gemini.real.ts'),
   import.meta.resolve('./claude.real.ts'),
   import.meta.resolve('./codex.real.ts'),
+  import.meta.resolve('./loops.real.ts'),
 ].map((url) => fileURLToPath(url));
 
 export default defineConfig({

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 const [script, prompt = ''] = process.argv.slice(2).filter((word) => word !== '--');
 const { default: act } = await import(pathToFileURL(script).href);
 // Whoever asks only for words gets words; asked to mend it, the cheat stays what it is.
-if (!prompt.includes('Do not change any file'))
+if (!prompt.includes('Bring the documentation'))
   await act({
     prompt,
     write(path, text, mode = 0o644) {

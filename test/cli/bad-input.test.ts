@@ -168,6 +168,7 @@ test('simulate exits 1 with the difference when the run is not as expected', asy
         Core_Validate__RunTests: [ok],
         Core_Validate__InspectTests: [ok],
         Feature_Implement__GenerateDocs: [ok],
+        Feature_Implement__CheckDocs: [{ signal: 'SIGNAL:NO_CHANGE' }],
       },
       expect: { status: 'halted', path: ['Feature_Implement__GenerateCode', 'Core_Validate__RunTests'] },
     },

@@ -15,6 +15,7 @@ const PATH = [
   'Core_Validate__RunTests',
   'Core_Validate__InspectTests',
   'Feature_Implement__GenerateDocs',
+  'Feature_Implement__CheckDocs',
 ];
 
 test('TFX-02 to TFX-06, TFX-09, TFX-10: the demo fails once, corrects itself and completes', async () => {
@@ -38,6 +39,7 @@ test('TFX-02 to TFX-06, TFX-09, TFX-10: the demo fails once, corrects itself and
     'SUCCESS',
     'SUCCESS',
     'SUCCESS',
+    'NO_CHANGE',
   ]);
   expect(readFileSync(join(result.worktree, 'slugify.mjs'), 'utf8')).toContain("normalize('NFD')");
   execFileSync(process.execPath, ['--test'], { cwd: result.worktree, env: { PATH: process.env['PATH'] } });

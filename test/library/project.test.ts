@@ -64,6 +64,7 @@ describe('examples/run-and-accept.mjs, with the package alone', () => {
       'Core_Validate__RunTests  SIGNAL:SUCCESS',
       'Core_Validate__InspectTests  SIGNAL:SUCCESS',
       'Feature_Implement__GenerateDocs  SIGNAL:SUCCESS',
+      'Feature_Implement__CheckDocs  SIGNAL:NO_CHANGE',
       'modified  slugify.mjs',
       'accepted on main',
       '',

@@ -14,6 +14,12 @@ export function files(fileContent: string): Turn {
   return { text: JSON.stringify({ segments: [{ type: 'CODE_OUTPUT', content }] }) };
 }
 
+/** The answer of a model that says what a page of documentation is to hold. */
+export function docs(fileContent: string, filePath = 'README.md'): Turn {
+  const content = { filePath, fileContent };
+  return { text: JSON.stringify({ segments: [{ type: 'DOCUMENTATION_OUTPUT', content }] }) };
+}
+
 /** A project whose test fails until two and two is four, with nobody installed who could mend it. */
 export function project(workers?: object): string {
   return repository({

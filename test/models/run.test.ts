@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deferred } from '../../src/kernel/deferred.ts';
 import { loopwright, start, write } from '../cli/support.ts';
-import { files, KEY, MODEL, project, RIGHT, run, TESTED, WRONG } from './lab.ts';
+import { git } from '../cli/workspace-support.ts';
+import { docs, files, KEY, MODEL, project, RIGHT, run, TESTED, WRONG } from './lab.ts';
 import { modelApi } from './model-api.ts';
 
 describe('a model alone', () => {
@@ -21,6 +22,35 @@ describe('a model alone', () => {
     expect(api.received[1]?.text).toContain(TESTED);
     const shown = await loopwright(['diff'], { cwd, env });
     expect(shown.stdout).toContain('a + b');
+  });
+
+  it('documents through the writer where the project has documentation, and the tests run again on that', async () => {
+    const api = await modelApi((_, count) => (count === 1 ? files(RIGHT) : docs('# Sums\n\nAdds.\n')));
+    const cwd = project();
+    write(cwd, { 'README.md': '# Sums\n\nTakes away.\n' });
+    git(cwd, 'add', '.');
+    git(cwd, 'commit', '-qm', 'readme');
+    const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: KEY };
+    const { stdout, code } = await loopwright(['run', 'make two and two four', '--agent', MODEL], {
+      cwd,
+      env,
+    });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('completed')]);
+    expect(stdout).toMatch(/WriteDocs +SUCCESS [^]*RunTests +SUCCESS [^]*CheckDocs +NO_CHANGE/);
+    expect(api.received).toHaveLength(2);
+    const shown = await loopwright(['diff'], { cwd, env });
+    expect(shown.stdout).toContain('+Adds.');
+    const step = await loopwright(['show', '--step', '1'], { cwd, env });
+    expect(step.stdout).toContain('# System');
+  });
+
+  it('documentation that leaves the project is refused and corrected', async () => {
+    const { code, stdout, api } = await run((_, count) => {
+      if (count === 1) return files(RIGHT);
+      return count === 2 ? docs('x', '../README.md') : docs('# Sums\n');
+    });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/WriteDocs +FAILURE[^]*FixDocs +SUCCESS/)]);
+    expect(api.received[2]?.text).toContain('../README.md');
   });
 
   it('looks around with tools that stay in the project', async () => {
@@ -77,6 +107,44 @@ describe('a model alone', () => {
     expect(code).toBe(2);
     expect(stdout).toContain('prompt is too long: 9 > 8');
     expect(api.received).toHaveLength(1);
+  });
+
+  it('an answer that is no JSON is asked for once more, with what is wrong with it', async () => {
+    const broken = '{ "segments": [{ "type": "CODE_OUTPUT", ';
+    const { code, api } = await run((_, count) => {
+      if (count === 1) return { text: broken };
+      return count === 2 ? files(RIGHT) : { text: 'nothing to document' };
+    });
+    expect(code).toBe(0);
+    expect(api.received[1]?.text).toContain('breaks off in the middle of it');
+    const twice = await run(() => ({ text: broken }));
+    expect([twice.code, twice.api.received.length]).toEqual([2, 2]);
+    expect(twice.stdout).toContain('cannot be used');
+  });
+
+  it('has so many turns and so many tokens as its roster says', async () => {
+    const api = await modelApi(() => ({ tool: 'list_files', input: {} }));
+    const cwd = project({ Coder: { model: MODEL, maxTurns: 2, maxTokens: 77 } });
+    const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: KEY };
+    const { stdout, code } = await loopwright(['run', 'make it so'], { cwd, env });
+    expect(code).toBe(2);
+    expect(stdout).toContain('until its turns were used up');
+    expect(api.received).toHaveLength(2);
+    expect(api.received[0]?.body['max_tokens']).toBe(77);
+    expect(api.received[1]?.text).toContain('test/sum.test.js');
+  });
+
+  it('where the service of one is down, the next of the list takes over', async () => {
+    const api = await modelApi(({ wire }, count) => {
+      if (wire === 'anthropic') return { status: 529 };
+      return count === 2 ? files(RIGHT) : { text: 'nothing to document' };
+    });
+    const cwd = project({ Coder: { models: [MODEL, 'openai/gpt-test'] } });
+    const urls = { ANTHROPIC_BASE_URL: api.url, OPENAI_BASE_URL: `${api.url}/v1` };
+    const env = { ...urls, ANTHROPIC_API_KEY: KEY, OPENAI_API_KEY: 'sk-other-0123456789' };
+    const { stdout, code } = await loopwright(['run', 'make it so'], { cwd, env });
+    expect(code).toBe(0);
+    expect(stdout).toContain('openai/gpt-test takes over from anthropic/claude-test');
   });
 
   it('is ended at its time limit', async () => {

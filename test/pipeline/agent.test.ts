@@ -61,7 +61,7 @@ describe('the agent worker', () => {
     const extraArgs = script('fix', [
       [wrong, { say: 'done' }],
       [{ edit: { path: 'sum.cjs', find: 'a - b', replace: 'a + b' } }, { say: 'fixed' }],
-      [{ say: 'It adds now.' }],
+      [{ write: { path: 'README.md', content: 'It adds.\n' } }, { say: 'It adds now.' }],
     ]);
     writeFileSync(
       join(lab.dir, 'check.cjs'),
@@ -85,7 +85,27 @@ describe('the agent worker', () => {
       'Core_Validate__RunTests SUCCESS',
       'Core_Validate__InspectTests SUCCESS',
       'Feature_Implement__GenerateDocs SUCCESS',
+      'Feature_Implement__CheckDocs SUCCESS',
+      'Feature_Implement__WriteDocs SUCCESS',
+      'Core_Validate__RunTests SUCCESS',
+      'Core_Validate__InspectTests SUCCESS',
+      'Feature_Implement__GenerateDocs LIMIT_REACHED',
+      'Feature_Implement__CheckDocs NO_CHANGE',
     ]);
+    expect(readFileSync(join(lab.dir, 'README.md'), 'utf8')).toBe('It adds.\n');
+  });
+
+  it('one that only reads answers with what its block asks for, and is told how', async () => {
+    const segment = { type: 'NEW_FILES_IDENTIFIED', content: ['a.txt'] };
+    const extraArgs = script('plan', [
+      { when: 'Name the files in a segment', steps: [{ say: JSON.stringify({ segments: [segment] }) }] },
+      { steps: [{ say: 'nobody told me how' }] },
+    ]);
+    const format = { answerFormat: 'Name the files in a segment.' };
+    const end = await run(oneBlock({ agent: 'scripted', permissions: 'read', extraArgs }, format));
+    expect(end.payload.filter(({ type }) => type === segment.type)).toMatchObject([segment]);
+    const edits = await run(oneBlock({ agent: 'scripted', extraArgs }, format));
+    expect(edits.payload.filter(({ type }) => type === segment.type)).toEqual([]);
   });
 
   it('continues its own conversation in the next block, unless it is told to start a new one', async () => {
@@ -158,6 +178,7 @@ describe('the agent worker', () => {
     const orchestrator = lab.orchestrator(oneBlock({ agent: 'scripted', extraArgs }), { clock });
     const pauses: number[] = [];
     let end = await orchestrator.execute('Main');
+    expect(end.parkedCause).toBe('outage');
     while (end.status === 'parked') {
       pauses.push((end.parkedUntil ?? 0) - now);
       now = (end.parkedUntil ?? 0) + 1;

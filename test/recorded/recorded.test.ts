@@ -105,7 +105,7 @@ describe('a session that an earlier version recorded', () => {
     const end = await resume(id).ended;
     expect(end).toMatchObject({ status: 'parked', parkedUntil: 4_000_000_000_000, parkedFor: 'speaking' });
     expect(lab.statuses('Work')).toEqual([]);
-    expect(releaseOf({ state: end }, { restMs: 1 })).toMatchObject({
+    expect(releaseOf({ state: end }, { restMs: 1, inPlace: false })).toMatchObject({
       block: 'quota_wait',
       agent: 'speaking',
     });

@@ -83,6 +83,7 @@ export class RuntimeLab {
         folder: join(this.dir, '.loopwright', 'research'),
         judge: false,
       },
+      earlierFailures: (task) => this.backlog.earlierFailures(task.id),
       remember: (task, allowedPaths) => this.backlog.edit(task.id, { allowedPaths }),
       tidy: () => Promise.resolve(),
       tell: (event) => void this.events.push(event),

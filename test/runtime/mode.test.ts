@@ -30,6 +30,53 @@ describe('the repository mode', () => {
   });
 
   it.each([
+    ['direct', 'nowhere'],
+    ['local-git', 'nowhere'],
+    ['direct', 'a.txt'],
+  ])(
+    'CFG-09 in %s mode the start is refused where LOCAL_REPO_PATH is %s, and no task loses an attempt',
+    async (mode, path) => {
+      const { cwd, env } = project();
+      const place = { cwd, env: { ...env, REPO_MODE: mode, LOCAL_REPO_PATH: path } };
+      await loopwright(['task', 'add', 'one'], place);
+      const { code, stderr } = await loopwright(['work', '--once'], place);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`LOCAL_REPO_PATH is ${join(cwd, path)}`)]);
+      expect(JSON.parse((await loopwright(['task', 'list', '--json'], place)).stdout).tasks).toMatchObject([
+        { state: 'queued', attempts: 0 },
+      ]);
+    },
+  );
+
+  it('CFG-03 a model that the agent cannot use is refused at the start, with those that could', async () => {
+    const { cwd, env } = project();
+    const place = { cwd, env: { ...env, LLM_EXECUTOR: 'claude', WORKER_MODEL: 'openai/gpt-5' } };
+    await loopwright(['task', 'add', 'one'], place);
+    const { code, stderr } = await loopwright(['work', '--once'], place);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/claude cannot use openai[^]*codex or opencode/),
+    ]);
+    expect(JSON.parse((await loopwright(['task', 'list', '--json'], place)).stdout).tasks).toMatchObject([
+      { state: 'queued', attempts: 0 },
+    ]);
+    write(cwd, {
+      'w.json': {
+        workers: { Coder: { agent: 'claude', model: 'openai/gpt-5' } },
+        nodes: { N: { entry_block: 'A', blocks: { A: { worker: 'Coder', transitions: [] } } } },
+      },
+    });
+    const run = await loopwright(['run', 'x', '--workflow', 'w.json'], place);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('claude cannot use openai/gpt-5')]);
+  });
+
+  it('an area that cannot be read is refused at the start', async () => {
+    const { cwd, env } = project();
+    const place = { cwd, env: { ...env, TASK_AREAS: 'src/** ../other/**' } };
+    const { code, stderr } = await loopwright(['work', '--once'], place);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('"../other/**" cannot be part')]);
+  });
+
+  it.each([
     ['direct', 'after', undefined],
     ['local-git', 'before', 'after'],
     ['LOCAL', 'before', 'after'],

@@ -111,6 +111,28 @@ describe('run-task', () => {
     expect(await takeLock(join(lab.dir, 'locks'), id)).toBeDefined();
   });
 
+  it.each([
+    ['breaks off', () => Promise.reject(new Error('npm ci was killed by SIGINT'))],
+    ['is finished all the same', () => Promise.resolve(lab.prepared())],
+  ])(
+    'an interruption while it is prepared, which then %s, gives it back and costs no attempt',
+    async (_how, after) => {
+      const id = await lab.add();
+      const stopping = new AbortController();
+      const prepare = () => {
+        stopping.abort();
+        return after();
+      };
+      const claim = await lab.claim();
+      const release = await runTask(lab.runtime(programFlow(''), { prepare }), claim, stopping.signal);
+      expect(release?.state).toBe('queued');
+      expect(() => lab.sessions.load(claim.sessionId)).toThrow('There is no session');
+      const again = await lab.claim();
+      expect([again.task.id, again.attempt, again.sessionId]).toEqual([id, 1, claim.sessionId]);
+      expect((await runTask(lab.runtime(programFlow('')), again, never))?.state).toBe('done');
+    },
+  );
+
   it('RUN-12 ST-06 a tree that cannot be prepared fails the task with the reason, and releases it', async () => {
     const id = await lab.add();
     const prepare = () => Promise.reject(new Error('the clone failed'));

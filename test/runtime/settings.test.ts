@@ -2,11 +2,12 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AdapterRegistry } from '../../src/agents/registry/registry.ts';
+import type { ClaimRequest } from '../../src/backlog/scheduler.ts';
 import type { ManifestBody } from '../../src/manifest/definition.ts';
 import type { TaskRuntimeEvent } from '../../src/tasks/run-task.ts';
 import { roleInstructions } from '../../src/tasks/runtime/role-instructions.ts';
 import { work } from '../../src/tasks/work.ts';
-import { RuntimeLab } from './lab.ts';
+import { overruled, RuntimeLab } from './lab.ts';
 import { CHANGED, NEW_WORDS, NOTHING, play, shippedFlow } from './settings-lab.ts';
 
 // From the variable to what a task's run does: each of these fails when a setting is read and then ignored.
@@ -31,6 +32,28 @@ function put(path: string, content: string): string {
 
 const contract = (...commands: string[]) =>
   put('.loopwright/verify.contract.json', JSON.stringify({ commands }));
+
+describe('lanes', () => {
+  it.each([
+    [{}, 'docser', 1, []],
+    [{}, 'worker', undefined, []],
+    [{ WORKER_LANE_MOST: '3', TASK_AREAS: 'a/** b/**, c/**' }, 'worker', 3, ['a/** b/**', 'c/**']],
+  ] as const)(
+    'B-14 with %j a runtime of role %s asks for at most %s, apart in %j',
+    async (env, role, most, areas) => {
+      const asked: ClaimRequest[] = [];
+      const scheduler = overruled(lab.scheduler, {
+        claim: (request) => {
+          asked.push(request);
+          return Promise.resolve(undefined);
+        },
+      });
+      const runtime = lab.runtime(shippedFlow('direct-task'), { scheduler }, env);
+      await work(runtime, { role, concurrency: 1, once: true, stop: never });
+      expect(asked.map((request) => [request.most, request.areas])).toEqual([[most, areas]]);
+    },
+  );
+});
 
 describe('how often a rung of the recovery is tried', () => {
   it.each([

@@ -54,7 +54,7 @@ describe('a folder that is added', () => {
   const modulesOf = (path: string) => import(/* @vite-ignore */ join(copy, path)) as Promise<unknown>;
 
   it('is an agent, with a reader of its own or with a definition alone', async () => {
-    for (const layer of ['agents', 'config', 'process', 'kernel'])
+    for (const layer of ['agents', 'manifest', 'config', 'process', 'kernel'])
       cpSync(join(root, 'src', layer), join(copy, 'src', layer), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     const adapters = join(copy, 'src/agents/adapters');

@@ -11,6 +11,7 @@ import { openStream } from '../adapters/open-stream.ts';
 import type { DialogueContext } from '../adapters/stream/context.ts';
 import type { AdapterClass, AdapterMetadata } from '../registry/adapter-class.ts';
 import { launchConfig } from './launch.ts';
+import { foreignProvider, withOwnModel } from './own-model.ts';
 import { dialogueParams, lacking } from './settings.ts';
 import type { AdapterDefinition, ModeDefinition, StateDefinition } from './shape.ts';
 import { executionModes, wayOf } from './way.ts';
@@ -25,7 +26,10 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
       settings: AgentSettings,
       others?: (settings: AgentSettings) => readonly string[],
     ): readonly string[] {
-      return lacking({ type, modes: definition.modes, mode, others }, settings);
+      return [
+        ...lacking({ type, modes: definition.modes, mode, others }, settings),
+        ...foreignModel(type, definition, settings, others),
+      ];
     }
 
     readonly name: string;
@@ -35,7 +39,7 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
 
     constructor(options: AdapterOptions) {
       this.name = options.name;
-      this.#options = options;
+      this.#options = withOwnModel(options, definition);
       const screen = screenPatterns(definition);
       if (screen) this.screen = screen;
     }
@@ -82,7 +86,24 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
   };
 }
 
-export function metadataOf({ metadata, modes }: AdapterDefinition): AdapterMetadata {
+function foreignModel(
+  type: string,
+  definition: AdapterDefinition,
+  settings: AgentSettings,
+  others: ((settings: AgentSettings) => readonly string[]) | undefined,
+): string[] {
+  const provider = foreignProvider(settings, definition);
+  if (provider === undefined || settings.model === undefined) return [];
+  const able = others?.({ model: settings.model }) ?? [];
+  const instead = able.length === 0 ? 'another agent' : able.join(' or ');
+  const known = definition.models?.providers.join(' or ') ?? '';
+  return [
+    `${type} cannot use ${settings.model}: it has the models of ${known}, not of ${provider}; choose one of those, or use ${instead}.`,
+  ];
+}
+
+/** The registry calls one that has no name to be displayed as its type. */
+export function metadataOf({ metadata, modes }: AdapterDefinition): Partial<AdapterMetadata> {
   return { ...metadata, modes: executionModes(modes) };
 }
 

@@ -45,12 +45,23 @@ const AIDER = {
 };
 
 describe('an adapter without code (B-21)', () => {
+  it('needs no name to be displayed: it is called as its file is', () => {
+    const { metadata: _named, ...plain } = AIDER;
+    write('aider.json', plain);
+    write('other.json', { ...plain, metadata: { icon: 'O' } });
+    const { registry, problems: found } = projectRegistry(project);
+    expect(found).toEqual([]);
+    expect(registry.metadata('aider').displayName).toBe('aider');
+    expect(registry.metadata('other')).toMatchObject({ displayName: 'other', icon: 'O' });
+  });
+
   it('is a file in the project', () => {
     write('aider.json', AIDER);
     const { registry, problems: found } = projectRegistry(project);
     expect(found).toEqual([]);
     expect(registry.metadata('aider')).toEqual({ displayName: 'Aider', icon: 'A', modes: ['headless'] });
     const adapter = registry.create('aider', { name: 'x', cwd: project, model: 'm1' });
+    expect(registry.problems('aider', 'headless', { model: 'any/m1' })).toEqual([]);
     expect(adapter.getLaunchConfig('headless', 'fix')).toEqual({
       command: 'aider',
       args: ['--yes-always', '--model', 'm1', '--message', 'fix'],

@@ -135,8 +135,10 @@ const binary = strictObject({
 
 export const definitionShape = strictObject({
   $schema: z.string().exactOptional(),
-  metadata: strictObject({ displayName: text, icon: text.exactOptional() }),
+  metadata: strictObject({ displayName: text.exactOptional(), icon: text.exactOptional() }).default({}),
   binary,
+  /** Whose models it can use, where that is limited: `provider/model` is told to it without its provider. */
+  models: strictObject({ providers: z.array(text).min(1) }).exactOptional(),
   modes: strictObject({
     headless: plainMode.exactOptional(),
     interactive: plainMode.exactOptional(),

@@ -9,7 +9,7 @@ import type { AdapterClass, AdapterMetadata } from './adapter-class.ts';
 export interface AdapterType {
   readonly type: string;
   readonly adapter: AdapterClass;
-  readonly metadata: AdapterMetadata;
+  readonly metadata: Partial<AdapterMetadata>;
 }
 
 let types: readonly AdapterType[] | undefined;

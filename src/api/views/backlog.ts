@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { FAILURE_CLASSES } from '../../backlog/retries.ts';
 import {
   BLOCK_REASONS,
   KINDS,
@@ -8,6 +9,7 @@ import {
   type TaskState,
 } from '../../backlog/words.ts';
 import { REPOSITORY_MODES, ROLES, TASK_ORIGINS } from '../../kernel/runtime-words.ts';
+import { WAIT_CAUSES } from '../../kernel/wait-cause.ts';
 import { action, count, identity, list, object, text } from '../shapes.ts';
 import { accept } from './files.ts';
 import { budget, failed } from './session.ts';
@@ -38,7 +40,9 @@ const taskFields = {
   blockReason: z.enum(BLOCK_REASONS).exactOptional(),
   waitsFor: text.exactOptional(),
   waitsUntil: count.exactOptional(),
+  waitCause: z.enum(WAIT_CAUSES).exactOptional(),
   failureCode: text.exactOptional(),
+  failureClass: z.enum(FAILURE_CLASSES).exactOptional(),
   attempts: count,
   quotaHits: count,
   notes: text.exactOptional(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { WAIT_CAUSES } from '../../kernel/wait-cause.ts';
 import { TASK_STATUSES } from '../../manifest/task.ts';
 import {
   action,
@@ -62,6 +63,7 @@ const base = {
   halt: halt.nullable(),
   parkedUntil: count.nullable(),
   parkedFor: text.nullable(),
+  parkedCause: z.enum(WAIT_CAUSES).nullable().exactOptional(),
   waitsFor: list,
   outcome: z.literal('no_change').nullable().exactOptional(),
   reason: text.nullable(),

@@ -1,3 +1,4 @@
+import { WAITED_FOR } from '../../kernel/wait-cause.ts';
 import { age, choiceWords, duration, indent, money, oneLine, plain } from '../../kernel/words.ts';
 import type { SessionView } from '../../project/sessions/view.ts';
 import { deliveryWords } from './delivery-words.ts';
@@ -37,7 +38,7 @@ export function sessionLines(view: SessionView, screen: TableView, now = Date.no
 }
 
 function reasonLines(
-  { halt, error, parkedUntil, reason, currentBlock: at, why }: SessionView,
+  { halt, error, parkedUntil, parkedCause, reason, currentBlock: at, why }: SessionView,
   style: Style,
 ): string[] {
   const { yellow, red } = style;
@@ -55,11 +56,15 @@ function reasonLines(
   if (parkedUntil !== null) {
     return [
       '',
-      yellow(`parked until ${new Date(parkedUntil).toLocaleString()}`),
+      yellow(`parked until ${new Date(parkedUntil).toLocaleString()}${causeWords(parkedCause)}`),
       indent(plain(reason ?? '')),
     ];
   }
   return [];
+}
+
+function causeWords(cause: SessionView['parkedCause']): string {
+  return cause === null || cause === undefined ? '' : `, for ${WAITED_FOR[cause]}`;
 }
 
 function questionLines(

@@ -43,7 +43,8 @@ function distrustWords(paths: readonly string[], paint: (text: string) => string
 function stateWords(task: Story): string {
   const mark = isMarked(task) ? ', suspicious' : '';
   const code = task.failureCode === undefined ? '' : `, ${task.failureCode}`;
-  return `${stateWord(task)}${mark}${code}`;
+  const kind = task.failureClass === undefined ? '' : ` (${task.failureClass})`;
+  return `${stateWord(task)}${mark}${code}${kind}`;
 }
 
 /** The newest run left something that a person must answer for. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import { type DetectedCommands, type Found, readText } from './found.ts';
 
@@ -32,10 +32,15 @@ export function fromPackageJson(projectDir: string): DetectedCommands {
   return { ...(test && { test }), ...(lint && { lint }), ...(build && { build }) };
 }
 
-/** The package manager of a project that has a package.json. */
-export function nodeManager(projectDir: string): Manager | undefined {
+/** The package manager of a folder that has a package.json; a package of a workspace has that of its root. */
+export function nodeManager(projectDir: string, root = projectDir): Manager | undefined {
   const manifest = readManifest(projectDir);
-  return manifest && managerOf(projectDir, manifest);
+  if (!manifest) return undefined;
+  for (let folder = projectDir; ; folder = dirname(folder)) {
+    const said = managerSaid(folder, folder === projectDir ? manifest : (readManifest(folder) ?? {}));
+    if (said) return said;
+    if (folder === root || dirname(folder) === folder) return 'npm';
+  }
 }
 
 /** Whether a project needs packages at all. */
@@ -80,10 +85,14 @@ function readManifest(projectDir: string): JsonObject | undefined {
 }
 
 function managerOf(projectDir: string, manifest: JsonObject): Manager {
+  return managerSaid(projectDir, manifest) ?? 'npm';
+}
+
+function managerSaid(projectDir: string, manifest: JsonObject): Manager | undefined {
   const declared =
     typeof manifest.packageManager === 'string' ? manifest.packageManager.split('@')[0] : undefined;
   const managers: readonly Manager[] = ['npm', 'pnpm', 'yarn', 'bun'];
   const known = managers.find((manager) => manager === declared);
   if (known) return known;
-  return LOCKFILES.find(([file]) => existsSync(join(projectDir, file)))?.[1] ?? 'npm';
+  return LOCKFILES.find(([file]) => existsSync(join(projectDir, file)))?.[1];
 }

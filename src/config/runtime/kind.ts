@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRegularExpression } from '../../kernel/regular-expression.ts';
 
 /** How the value of a setting is read. A message of a schema continues after the name of the setting. */
 export interface Kind<T> {
@@ -39,6 +40,21 @@ export const list: Kind<readonly string[]> = {
       .filter((entry) => entry !== ''),
   ),
   value: z.array(z.string(), { error: 'must be a list of texts' }),
+};
+
+/** What a command needs: a regular expression that fits it, `=>`, and paths with spaces between them. */
+export function commandRule(rule: string): { pattern: string; paths: string[] } | undefined {
+  const [pattern = '', paths = '', ...more] = rule.split('=>').map((part) => part.trim());
+  const isReadable = pattern !== '' && paths !== '' && more.length === 0 && isRegularExpression(pattern);
+  return isReadable ? { pattern, paths: paths.split(/\s+/) } : undefined;
+}
+
+const RULE = 'must be rules such as "^zig => build.zig zig/"';
+
+/** A list of what commands need. */
+export const commandRules: Kind<readonly string[]> = {
+  text: list.text.refine((said) => said.every(commandRule), { error: RULE }),
+  value: list.value.refine((said) => said.every(commandRule), { error: RULE }),
 };
 
 /** A whole number; one out of bounds counts as the nearest bound. */

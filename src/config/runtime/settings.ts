@@ -1,4 +1,4 @@
-import { type RepositoryMode, ROLES, type Role } from '../../kernel/runtime-words.ts';
+import { type RepositoryMode, type Review, ROLES, type Role } from '../../kernel/runtime-words.ts';
 import type { RuntimeConfig } from './load.ts';
 import type { RuntimeValues } from './table.ts';
 
@@ -19,9 +19,16 @@ export interface RuntimeSettings {
     readonly workspace: string;
     readonly api: string;
   };
+  readonly review: { readonly [role in Role]: Review };
   readonly locks: string;
   readonly leaseMs: number;
   readonly coolDownMs: number;
+  readonly reworkMs: number;
+  readonly mostRetries: number;
+  /** How many tasks of a role run at once, where that is limited. */
+  readonly lanes: { readonly [role in Role]: number | undefined };
+  /** Files of which only one task at a time may change any. */
+  readonly areas: readonly string[];
   readonly research: { readonly judge: boolean; readonly reasks: number };
 }
 
@@ -30,7 +37,7 @@ export function runtimeSettings(
   { values }: Pick<RuntimeConfig, 'values'>,
   { index, now }: { readonly index?: string | undefined; readonly now: number },
 ): RuntimeSettings {
-  const { runtime, agents: said, models, repository, research } = values;
+  const { runtime, lanes, agents: said, review, models, repository, research } = values;
   const agents = byRole((role) => (said[role] === 'inherit' ? said.all : said[role]));
   const { mode, url, base, path, workspace, api } = repository;
   return {
@@ -39,9 +46,14 @@ export function runtimeSettings(
     agents,
     models: byRole((role) => models[role] || modelOfAgent(agents[role], models) || undefined),
     repository: { mode, url, base, path, workspace, api },
+    review: byRole((role) => (review[role] === 'inherit' ? review.all : review[role])),
     locks: runtime.locks,
     leaseMs: runtime.leaseSeconds * 1000,
     coolDownMs: runtime.coolDownMs,
+    reworkMs: runtime.reworkMs,
+    mostRetries: runtime.retries,
+    lanes: byRole((role) => lanes[role] || undefined),
+    areas: lanes.areas,
     research: { judge: research.judge, reasks: research.reasks },
   };
 }

@@ -1,8 +1,19 @@
 import { join } from 'node:path';
 import { AGENT_NAMES } from '../../kernel/agent-names.ts';
-import { REPOSITORY_MODES, ROLES } from '../../kernel/runtime-words.ts';
+import { REPOSITORY_MODES, REVIEWS, ROLES } from '../../kernel/runtime-words.ts';
 import { perUserFolder } from '../../process/runtime-folder.ts';
-import { agent, choice, count, type Kind, list, onOff, positive, text, trueOrFalse } from './kind.ts';
+import {
+  agent,
+  choice,
+  commandRules,
+  count,
+  type Kind,
+  list,
+  onOff,
+  positive,
+  text,
+  trueOrFalse,
+} from './kind.ts';
 
 /** One thing that a variable, a line of the configuration file or a flag can decide. */
 export interface Setting<T> {
@@ -31,6 +42,7 @@ const ALIASES = {
 };
 const EXECUTOR = agent(AGENT_NAMES, ALIASES);
 const OR_INHERIT = agent([...AGENT_NAMES, 'inherit'], ALIASES);
+const REVIEW = choice([...REVIEWS, 'inherit']);
 const AUTOMATIC = choice(['off', 'fallback', 'contract', 'llm', 'hybrid'], {
   aliases: { disabled: 'off', safety: 'fallback' },
 });
@@ -61,12 +73,51 @@ export const SETTINGS = {
       30_000,
       'how long a failed task rests before it may be claimed again',
     ),
+    reworkMs: setting(
+      'BLOCKED_TASK_RETRY_COOLDOWN_MS',
+      count(),
+      120_000,
+      'how long a task that needs rework rests before it is taken up again by itself, where its class allows',
+    ),
+    retries: setting(
+      'FAILED_TASK_MAX_RETRY_COUNT',
+      count(),
+      6,
+      'how often a task is tried again by itself, altogether; 0: never',
+    ),
+  },
+  lanes: {
+    worker: setting(
+      'WORKER_LANE_MOST',
+      count(),
+      0,
+      'how many tasks of the worker role run at once, on all machines; 0: any number',
+    ),
+    tester: setting('TESTER_LANE_MOST', count(), 0, 'how many of the tester role run at once; 0: any number'),
+    docser: setting('DOCSER_LANE_MOST', count(), 1, 'how many of the docser role run at once; 0: any number'),
+    areas: setting(
+      'TASK_AREAS',
+      list,
+      [],
+      'files of which only one task at a time may change any; each area is a list of patterns with spaces between them',
+    ),
   },
   agents: {
     all: setting('LLM_EXECUTOR', EXECUTOR, 'codex', 'the agent that does the work'),
     worker: setting('WORKER_LLM_EXECUTOR', OR_INHERIT, 'inherit', 'the agent of the worker role'),
     tester: setting('TESTER_LLM_EXECUTOR', OR_INHERIT, 'inherit', 'the agent of the tester role'),
     docser: setting('DOCSER_LLM_EXECUTOR', OR_INHERIT, 'inherit', 'the agent of the docser role'),
+  },
+  review: {
+    all: setting(
+      'TASK_REVIEW',
+      choice(REVIEWS),
+      'person',
+      'who looks at delivered work: person, or none, where work that a check has proven is done at once',
+    ),
+    worker: setting('WORKER_REVIEW', REVIEW, 'inherit', 'the same for the worker role'),
+    tester: setting('TESTER_REVIEW', REVIEW, 'inherit', 'the same for the tester role'),
+    docser: setting('DOCSER_REVIEW', REVIEW, 'inherit', 'the same for the docser role'),
   },
   models: {
     worker: setting('WORKER_MODEL', text, '', 'the model of the worker role'),
@@ -153,6 +204,12 @@ export const SETTINGS = {
       true,
       'replace a command that fails for its set-up or format',
     ),
+    setupRecovery: setting(
+      'WORKER_SETUP_IN_PROCESS_RECOVERY',
+      onOff,
+      true,
+      'install what a command lacks, then run it again',
+    ),
     inlineCandidates: setting(
       'WORKER_VERIFY_INLINE_COMMAND_RECOVERY_CANDIDATES',
       count({ least: 1, most: 8 }),
@@ -210,6 +267,18 @@ export const SETTINGS = {
       list,
       ['rm -rf /', 'sudo', 'chmod 777'],
       'commands that are never run',
+    ),
+    discardAll: setting(
+      'POLICY_RECOVERY_DISCARD_ALL',
+      trueOrFalse,
+      false,
+      'undo every change outside the allowed paths that nothing else settled',
+    ),
+    commandRules: setting(
+      'POLICY_RECOVERY_COMMAND_RULES',
+      commandRules,
+      [],
+      'which files a command needs besides the known ones: a regular expression, "=>" and paths with spaces between them',
     ),
   },
   research: {

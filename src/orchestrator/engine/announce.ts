@@ -35,13 +35,14 @@ export function announceStatus(events: Emitter<EngineEvent>, state: SessionState
   if (state.status === 'halted' && state.halt) {
     events.emit({ session, type: 'session.halted', halt: state.halt });
   } else if (state.status === 'parked') {
-    const { parkedUntil, parkedFor, statusReason } = state;
+    const { parkedUntil, parkedFor, parkedCause, statusReason } = state;
     events.emit({
       session,
       type: 'session.parked',
       until: parkedUntil ?? 0,
       reason: statusReason ?? '',
       ...(parkedFor === null ? {} : { agent: parkedFor }),
+      ...(parkedCause === null ? {} : { cause: parkedCause }),
     });
   } else if (state.status === 'completed') {
     const { used, outcome } = state;

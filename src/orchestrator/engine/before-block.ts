@@ -80,7 +80,8 @@ function questionChange({ id }: ResolvedBlock, question: Question): StatusChange
 
 /** Until the day turns, or until a person says so. */
 function capChange(block: ResolvedBlock, { message, until, raise }: CapReached): StatusChange {
-  if (until !== undefined) return { to: 'parked', until, reason: message, ...(raise ? { raise } : {}) };
+  if (until !== undefined)
+    return { to: 'parked', until, reason: message, cause: 'budget', ...(raise ? { raise } : {}) };
   return { to: 'halted', halt: { reason: 'budget', message, block: block.id, resumeAt: block.id } };
 }
 

@@ -44,6 +44,30 @@ describe('payload merge', () => {
   });
 });
 
+describe('static memory', () => {
+  const rule: MergeInstruction = { take: 'STATIC_MEMORY', key: 'rule' };
+  const memory = { rule: 'R' };
+
+  it('ENG-13 stands where the strategy puts it', () => {
+    const test: MergeInstruction = { take: 'LATEST', type: 'TEST_RESULT' };
+    expect(ids([rule, { take: 'ALL' }], memory)).toEqual(['@static:rule', 'c1', 't1', 'c2']);
+    expect(ids([{ take: 'ALL' }, rule], memory)).toEqual(['c1', 't1', 'c2', '@static:rule']);
+    expect(ids([test, rule, { take: 'ALL' }], memory)).toEqual(['t1', '@static:rule', 'c1', 'c2']);
+    expect(ids([rule, test], memory)).toEqual(['@static:rule', 't1']);
+    expect(ids([rule, { take: 'EXCLUDE', type: 'CODE_OUTPUT' }], memory)).toEqual(['t1', '@static:rule']);
+  });
+
+  it('ENG-16 is never taken for history, wherever it stands', () => {
+    for (const strategy of [
+      [rule, { take: 'ALL' }],
+      [rule, { take: 'TYPE', type: 'TEST_RESULT' }],
+    ] as const) {
+      const merged = merge(strategy, history, memory);
+      expect(reconcile(history, merged, merged.payload())).toEqual({ added: [], dropped: [] });
+    }
+  });
+});
+
 describe('what a returned payload does', () => {
   const fresh = segment('n1', 'NOTE');
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts';
+import { BY_ENGINE } from '../../manifest/origin.ts';
 import type { MergeInstruction } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { History } from '../state/history.ts';
@@ -14,30 +15,44 @@ export interface Merged {
 
 const STATIC_MEMORY = 'STATIC_MEMORY';
 
-/** Executes a block's merge instructions in order; each segment of the history appears at most once. */
+/**
+ * Executes a block's merge instructions in order; each segment of the history appears at most once, and static memory
+ * stands where it is named. A list that takes nothing of the history is shown all of it first.
+ */
 export function merge(
   instructions: readonly MergeInstruction[],
   history: History,
   memory: JsonObject,
 ): Merged {
-  const injected = instructions.flatMap((instruction) => staticMemory(instruction, memory));
-  const choosing = instructions.filter((instruction) => instruction.take !== 'STATIC_MEMORY');
-  if (choosing.length === 0 || (choosing.length === 1 && choosing[0]?.take === 'ALL')) {
-    const payload = () => (injected.length === 0 ? history.segments() : [...history.segments(), ...injected]);
+  const taking = instructions.filter(({ take }) => take !== 'STATIC_MEMORY' && take !== 'EXCLUDE');
+  const effective: readonly MergeInstruction[] =
+    taking.length === 0 ? [{ take: 'ALL' }, ...instructions] : instructions;
+  const injected = effective.flatMap((instruction) => staticMemory(instruction, memory));
+  const isWhole = effective.every(({ take }) => take === 'ALL' || take === 'STATIC_MEMORY');
+  if (isWhole && taking.length <= 1) {
+    const at = effective.findIndex(({ take }) => take === 'ALL');
+    const before = effective.slice(0, at).flatMap((instruction) => staticMemory(instruction, memory));
+    const after = injected.slice(before.length);
+    const payload = () =>
+      injected.length === 0 ? history.segments() : [...before, ...history.segments(), ...after];
     return { shown: 'everything', injected, payload };
   }
-  const shown = choose(choosing, history);
-  return { shown, injected, payload: () => [...shown, ...injected] };
+  const ordered = choose(effective, history, memory);
+  const shown = ordered.filter((segment) => !injected.some(({ id }) => id === segment.id));
+  return { shown, injected, payload: () => [...ordered] };
 }
 
-function choose(instructions: readonly MergeInstruction[], history: History): ContextSegment[] {
+function choose(
+  instructions: readonly MergeInstruction[],
+  history: History,
+  memory: JsonObject,
+): ContextSegment[] {
   const excluded = new Set(
     instructions.flatMap((instruction) => (instruction.take === 'EXCLUDE' ? [instruction.type] : [])),
   );
-  const onlyExcludes = instructions.every((instruction) => instruction.take === 'EXCLUDE');
-  const effective: readonly MergeInstruction[] = onlyExcludes ? [{ take: 'ALL' }] : instructions;
   const chosen = new Map<string, ContextSegment>();
-  for (const instruction of effective) {
+  for (const instruction of instructions) {
+    for (const segment of staticMemory(instruction, memory)) chosen.set(segment.id, segment);
     for (const segment of select(instruction, history)) {
       if (!excluded.has(segment.type) && !chosen.has(segment.id)) chosen.set(segment.id, segment);
     }
@@ -67,5 +82,5 @@ function staticMemory(instruction: MergeInstruction, memory: JsonObject): Contex
   if (instruction.take !== 'STATIC_MEMORY') return [];
   const content = Object.hasOwn(memory, instruction.key) ? memory[instruction.key] : undefined;
   if (content === undefined) return [];
-  return [{ id: `@static:${instruction.key}`, type: STATIC_MEMORY, content }];
+  return [{ id: `@static:${instruction.key}`, type: STATIC_MEMORY, content, origin: BY_ENGINE }];
 }

@@ -4,7 +4,7 @@ import type { ProgressNote } from '../../manifest/progress-note.ts';
 import { type ContextSegment, contentText } from '../../manifest/segment.ts';
 import { SUCCESS } from '../../manifest/worker.ts';
 import { applyProgress } from './apply-progress.ts';
-import { agentParkedUntil, sessionsNamedIn } from './old-records.ts';
+import { agentParkedUntil, causeOfPark, sessionsNamedIn } from './old-records.ts';
 import type {
   ContinuedRecord,
   JournalRecord,
@@ -106,6 +106,7 @@ function applyStep(state: SessionState, record: StepRecord): SessionState {
     halt: state.halt,
     parkedUntil: state.parkedUntil,
     parkedFor: state.parkedFor,
+    parkedCause: state.parkedCause,
     raise: state.raise,
     waitsFor: state.waitsFor,
     paths: state.paths,
@@ -242,6 +243,7 @@ function withStatus(state: SessionState, change: StatusChange): SessionState {
     halt: change.to === 'halted' ? change.halt : change.to === 'held' ? state.halt : null,
     parkedUntil: change.to === 'parked' ? change.until : null,
     parkedFor: change.to === 'parked' ? (change.agent ?? agentParkedUntil(state.notes, change.until)) : null,
+    parkedCause: change.to === 'parked' ? (change.cause ?? causeOfPark(state.notes, change.until)) : null,
     raise: change.to === 'parked' ? (change.raise ?? null) : null,
     waitsFor: change.to === 'waiting' ? (change.sessions ?? sessionsNamedIn(change.reason)) : [],
     outcome: change.to === 'completed' ? (change.outcome ?? null) : null,

@@ -53,6 +53,11 @@ describe('sessions on disk', () => {
     expect(state.inputs).toEqual({ lang: 'Zig' });
     const end = await reopened(sessionId).retry('try harder');
     expect(pathOf(end.trail)).toEqual(['N__A', 'N__B', 'N__B', 'N__C']);
+    expect(SessionManager.onDisk(root).load(sessionId).session).toMatchObject({
+      status: 'completed',
+      currentBlock: null,
+      currentStageIndex: 3,
+    });
   });
 
   it('SES-01 without a goal the start is its name', async () => {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
+import type { WaitCause } from '../../kernel/wait-cause.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { TaskLink } from './record.ts';
 
@@ -15,6 +16,14 @@ export function agentParkedUntil(notes: Iterable<ProgressNote>, until: number): 
   let agent: string | null = null;
   for (const note of notes) if (note.type === 'blocked' && note.until === until) agent = note.agent;
   return agent;
+}
+
+/** What is noted of that agent says why. */
+export function causeOfPark(notes: Iterable<ProgressNote>, until: number): WaitCause | null {
+  let cause: WaitCause | null = null;
+  for (const note of notes)
+    if (note.type === 'blocked' && note.until === until) cause = note.cause === 'quota' ? 'quota' : 'outage';
+  return cause;
 }
 
 const NAMED = /\bby session ([0-9A-Za-z][0-9A-Za-z_-]*)/g;

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../kernel/json.ts';
+import type { WaitCause } from '../../kernel/wait-cause.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { TaskExit, TaskStatus } from '../../manifest/task.ts';
 import type { Delivery } from './delivery.ts';
@@ -43,6 +44,8 @@ export interface WorkflowSession {
   readonly parkedUntil: number | null;
   /** The agent that cannot work before then. */
   readonly parkedFor: string | null;
+  /** Absent in files of earlier versions. */
+  readonly parkedCause?: WaitCause | null;
   /** The sessions whose files it waits for. */
   readonly waitsFor: readonly string[];
   /** What it came to, where that is not the plain end of a run. Absent in files of earlier versions. */
@@ -81,13 +84,20 @@ export function isProjection(value: unknown): value is Projection {
   );
 }
 
+/** The place of the current block in its node; once all have run, how many there are. */
+function stageIndex(manifest: ResolvedManifest, { at, status, trail }: SessionState): number | null {
+  const last = status === 'completed' ? trail.at(-1)?.block : undefined;
+  const block = manifest.blocks[at ?? last ?? ''];
+  const order = block && manifest.nodes[block.node]?.order;
+  if (!order) return null;
+  return at === null ? order.length : order.indexOf(block.id);
+}
+
 export function project(
   manifest: ResolvedManifest,
   state: SessionState,
   owned: { owner: Owner; epoch: number; socket?: string | undefined },
 ): WorkflowSession {
-  const block = state.at === null ? undefined : manifest.blocks[state.at];
-  const order = block && manifest.nodes[block.node]?.order;
   return {
     format: 1,
     id: state.id,
@@ -99,7 +109,7 @@ export function project(
     status: state.status,
     since: state.since,
     currentBlock: state.at,
-    currentStageIndex: block && order ? order.indexOf(block.id) : null,
+    currentStageIndex: stageIndex(manifest, state),
     tasks: state.tasks,
     exits: state.exits,
     lastBlock: state.trail.at(-1)?.block ?? null,
@@ -113,6 +123,7 @@ export function project(
     halt: state.halt,
     parkedUntil: state.parkedUntil,
     parkedFor: state.parkedFor,
+    parkedCause: state.parkedCause,
     waitsFor: state.waitsFor,
     outcome: state.outcome,
     reason: state.statusReason,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts';
+import type { WaitCause } from '../../kernel/wait-cause.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
@@ -236,6 +237,8 @@ export type StatusChange =
       readonly until: number;
       readonly reason: string;
       readonly agent?: string;
+      /** Absent in journals of earlier versions. */
+      readonly cause?: WaitCause;
       /** It waits for another day, unless a person lets this one use more. */
       readonly raise?: RaiseDay;
     }

@@ -1,5 +1,6 @@
 import { AppendList } from '../../kernel/append-list.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import type { WaitCause } from '../../kernel/wait-cause.ts';
 import type { Budget } from '../../manifest/definition.ts';
 import type { ProgressNote } from '../../manifest/progress-note.ts';
 import type { Address, BlockId } from '../../manifest/resolved.ts';
@@ -85,6 +86,7 @@ export interface SessionState {
   readonly parkedUntil: number | null;
   /** The agent that cannot work before then. */
   readonly parkedFor: string | null;
+  readonly parkedCause: WaitCause | null;
   /** What this day would have to be allowed more, where it is parked for the next one. */
   readonly raise: RaiseDay | null;
   /** The sessions whose files it waits for. */
@@ -199,6 +201,7 @@ export function initialState(created: CreatedRecord): SessionState {
     halt: null,
     parkedUntil: null,
     parkedFor: null,
+    parkedCause: null,
     raise: null,
     waitsFor: [],
     paths: created.paths ?? NO_PATHS,

@@ -1,9 +1,10 @@
 import type { Task } from '../../backlog/task.ts';
 import { duration } from '../../kernel/words.ts';
 
-/** `done` without a passed command says so. */
-export function stateWord({ state, blockReason, unverified }: Task): string {
-  const word = blockReason === undefined ? state : `${state} (${blockReason})`;
+/** `done` without a passed command says so, and a wait that is not for quota too. */
+export function stateWord({ state, blockReason, waitCause, unverified }: Task): string {
+  const cause = waitCause === undefined || waitCause === 'quota' ? '' : `: ${waitCause}`;
+  const word = blockReason === undefined ? state : `${state} (${blockReason}${cause})`;
   return unverified ? `${word}, unverified` : word;
 }
 

@@ -49,9 +49,14 @@ export function openRuntime(
   const read = runtimeSettings(runtime, { index, now: Date.now() });
   const { mode, why } = modeFor(opened, read.repository);
   const settings = { ...read, repository: { ...read.repository, mode } };
-  const { coolDownMs } = settings;
+  const { coolDownMs, reworkMs, mostRetries } = settings;
   const prefix = prefixIn(opened.project.dir);
-  return { opened, settings, modeWhy: why, store: openStore(opened.config.stateDir, { coolDownMs, prefix }) };
+  return {
+    opened,
+    settings,
+    modeWhy: why,
+    store: openStore(opened.config.stateDir, { coolDownMs, reworkMs, mostRetries, prefix }),
+  };
 }
 
 /** What a person set holds; otherwise what the project is decides. */
@@ -140,6 +145,7 @@ export function taskRuntime(
       folder: join(config.stateDir, 'research'),
       judge: settings.research.judge,
     },
+    earlierFailures: (task) => backlog.earlierFailures(task.id),
     remember: (task, allowedPaths) => backlog.edit(task.id, { allowedPaths }),
     // One that is not stored yet is being made, or is forgotten by the next session.
     tidy: () => forgetEnded(store.plans, services.sessions, () => true),

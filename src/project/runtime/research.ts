@@ -9,6 +9,7 @@ import { refuseInside } from '../runs/nested.ts';
 import { requireResearcher } from './choose-agent.ts';
 import { type OpenRuntime, openRuntime } from './open-runtime.ts';
 import { knownJob, newJob, type ResearchJob } from './research-job.ts';
+import { capsReached, limitsOf } from './research-limits.ts';
 import { Stages } from './research-stages.ts';
 import { RunningTasks } from './running-tasks.ts';
 import { type JsonTaskEvent, jsonTaskEvent } from './task-event.ts';
@@ -40,6 +41,10 @@ export interface ResearchUnfinished {
 /** A research job on its way through its stages. */
 export interface Researching {
   readonly job: string;
+  /** What holds for it, each as half a sentence: how much is enough, and what it may use. */
+  readonly limits: readonly string[];
+  /** Why it may not come far. */
+  readonly warnings: readonly string[];
   readonly events: EventStream<JsonTaskEvent> & AsyncIterable<JsonTaskEvent>;
   readonly ended: Promise<ResearchReport | ResearchUnfinished>;
   stop(): void;
@@ -53,14 +58,15 @@ export async function research(opened: OpenProject, request: ResearchRequest): P
   try {
     const job = await jobOf(runtime, request);
     await requireResearcher(opened);
-    return start(runtime, job);
+    const told = { limits: limitsOf(runtime, job), warnings: await capsReached(runtime) };
+    return { ...start(runtime, job), ...told };
   } catch (error) {
     runtime.store.close();
     throw error;
   }
 }
 
-function start(runtime: OpenRuntime, job: ResearchJob): Researching {
+function start(runtime: OpenRuntime, job: ResearchJob): Omit<Researching, 'limits' | 'warnings'> {
   const stopping = new AbortController();
   const running = new RunningTasks();
   const events = new Emitter<JsonTaskEvent>();

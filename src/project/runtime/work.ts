@@ -9,13 +9,12 @@ import { taskNotification } from '../notify/of-task.ts';
 import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
 import { capsOf, SpendMeter, waitWords } from '../runs/spend-meter.ts';
+import { checkAreas, checkModel, checkPlace } from './check-place.ts';
 import { checkAgentChosen, isChosen } from './choose-agent.ts';
 import { type OpenRuntime, openRuntime, taskRuntime } from './open-runtime.ts';
 import { RunningTasks } from './running-tasks.ts';
 import { type JsonTaskEvent, jsonTaskEvent } from './task-event.ts';
 
-/** How far down the line it is looked whether every task says its own mode. */
-const LOOKED_AT = 500;
 const MOST_AT_ONCE = 64;
 
 export interface WorkRequest {
@@ -128,8 +127,10 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
 async function readyToBegin(runtime: OpenRuntime, role: Role, once: boolean) {
   const { store, opened } = runtime;
   try {
-    await checkRemote(runtime, role);
+    await checkPlace(runtime, role);
+    checkAreas(runtime);
     await checkAgentChosen(runtime, role, { once });
+    checkModel(runtime, role);
     return await new SpendMeter(store, capsOf(opened.config.budget)).full();
   } catch (error) {
     store.close();
@@ -140,15 +141,4 @@ async function readyToBegin(runtime: OpenRuntime, role: Role, once: boolean) {
 function refuseUnknownRole(role: string | undefined): void {
   if (role === undefined || ROLES.some((known) => known === role)) return;
   throw new UsageError(`"${role}" is not a role.`, { next: `Use one of ${ROLES.join(', ')}.` });
-}
-
-/** Without an address nothing can be cloned: said before a task has lost an attempt to it. */
-async function checkRemote({ settings, store }: OpenRuntime, role: Role): Promise<void> {
-  const { mode, url } = settings.repository;
-  if (mode !== 'github' || url.trim() !== '') return;
-  const line = await store.backlog.list({ states: ['queued'], role, limit: LOOKED_AT });
-  if (line.length > 0 && line.every((task) => task.mode !== undefined && task.mode !== 'github')) return;
-  throw new UsageError('The repository mode is github, and REPO_URL is not set: nothing could be cloned.', {
-    next: 'Set REPO_URL (repository.url in .loopwright/config.json), or set REPO_MODE (repository.mode) to local-git, which works on this repository, or to direct.',
-  });
 }

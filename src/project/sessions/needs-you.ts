@@ -83,6 +83,7 @@ function needOf({
   blockReason,
   failureCode,
   waitsFor,
+  waitsUntil,
   updatedAt,
 }: Task): NeedsYou | undefined {
   const about = { task, title, since: updatedAt } as const;
@@ -108,7 +109,7 @@ function needOf({
       ],
     };
   }
-  const isStuck = blockReason === 'needs_rework' || (state === 'failed' && waitsFor === undefined);
+  const isStuck = (blockReason === 'needs_rework' || state === 'failed') && waitsUntil === undefined;
   if (!isStuck) return undefined;
   const requeue: Action = { ...action('task.requeue', 'Put it back in line', { task }), needs: ['notes'] };
   return {

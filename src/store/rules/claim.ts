@@ -1,7 +1,7 @@
-import { type ChangeSet, changeSetIn, obstacleAmong } from '../../backlog/change-set.ts';
+import { type Area, type ChangeSet, changeSetIn, obstacleAmong } from '../../backlog/change-set.ts';
 import type { Claim, ClaimRequest } from '../../backlog/scheduler.ts';
 import type { ProcessIdentity } from '../../kernel/process-identity.ts';
-import type { RepositoryMode } from '../../kernel/runtime-words.ts';
+import type { Role } from '../../kernel/runtime-words.ts';
 import {
   agentBlocks,
   hold,
@@ -26,6 +26,7 @@ export interface Claimant {
   readonly owner: ProcessIdentity;
   readonly at: number;
   readonly newId: () => string;
+  readonly areas: readonly Area[];
 }
 
 /** What one transaction took of the line; `more`: not all of it was looked at. */
@@ -35,9 +36,11 @@ export interface Taken {
 }
 
 /** Takes the next tasks in line, as many as there are places. */
-export function* claimNext(claimant: Claimant, places: number): Rule<Taken> {
+export function* claimNext(claimant: Claimant, wanted: number): Rule<Taken> {
   const { request, at } = claimant;
-  const { role, mode } = request;
+  const { role, most } = request;
+  const places = most === undefined ? wanted : Math.min(wanted, most - (yield* atWork(role)));
+  if (places <= 0) return { claims: [], more: false };
   let look = yield* lookAtLine({ role, at, places });
   const { duties } = look;
   const blocked = new Set(duties.blocks ? (yield* agentBlocks(at)).map(({ agent }) => agent) : []);
@@ -50,14 +53,14 @@ export function* claimNext(claimant: Claimant, places: number): Rule<Taken> {
   if (request.only !== undefined) {
     if (duties.held) yield* letThrough([]);
     const task = yield* inLineById(request.only);
-    const changes = task && changesOf(task, mode);
+    const changes = task && changesOf(task, claimant);
     if (task && changes && free(task) && !(yield* obstacleTo(changes))) yield* take(task, changes);
     return { claims, more: false };
   }
   const first: { readonly id: string; readonly changes: ChangeSet }[] = [];
   for (const task of duties.passed ? (yield* passedOver(role, at)).filter(free) : []) {
     if (claims.length === places) return { claims, more: false };
-    const changes = changesOf(task, mode);
+    const changes = changesOf(task, claimant);
     const obstacle = obstacleAmong(first, changes) ?? (yield* obstacleTo(changes));
     if (obstacle) first.push({ id: task.id, changes });
     else yield* take(task, changes);
@@ -69,7 +72,7 @@ export function* claimNext(claimant: Claimant, places: number): Rule<Taken> {
     if (looked === LOOK_AT_MOST) return { claims, more: true };
     const task = look.next(free);
     if (!task) break;
-    const changes = changesOf(task, mode);
+    const changes = changesOf(task, claimant);
     const obstacle = obstacleAmong(first, changes) ?? (yield* obstacleTo(changes));
     if (!obstacle) {
       yield* take(task, changes);
@@ -153,6 +156,12 @@ function* hasAdvanced(task: string, session: string): Rule<boolean> {
   return rows.length > 0;
 }
 
-function changesOf(task: InLine, configured: RepositoryMode): ChangeSet {
-  return changeSetIn(JSON.parse(task.scope), task, configured);
+function* atWork(role: Role): Rule<number> {
+  const [found] = yield* all<{ running: number }>(sql`select count(*) as running
+    from lease join task on task.id = lease.task where task.role = ${role}`);
+  return found?.running ?? 0;
+}
+
+function changesOf(task: InLine, { request: { mode }, areas }: Claimant): ChangeSet {
+  return changeSetIn(JSON.parse(task.scope), task, { mode, areas });
 }

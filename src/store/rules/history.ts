@@ -1,4 +1,4 @@
-import type { TaskHistory } from '../../backlog/history.ts';
+import type { PastFailure, TaskHistory } from '../../backlog/history.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ArtifactRow, EventRow, RunRow } from './rows.ts';
 import { all, type Rule, sql } from './say.ts';
@@ -35,4 +35,24 @@ export function* historyOf(id: string): Rule<TaskHistory> {
       createdAt: row.created_at,
     })),
   };
+}
+
+const FEW = 2;
+
+/** Failed attempts that the next one of a task should know of. */
+export function* earlierFailures(id: string): Rule<PastFailure[]> {
+  const own = yield* all<PastFailure>(sql`select task, attempt, outcome ->> 'class' as failureClass,
+      outcome ->> 'why' as why from run
+    where task = ${id} and state = 'failed' and outcome ->> 'class' is not null
+    order by id desc limit ${FEW}`);
+  const [last] = own;
+  if (!last) return [];
+  const others =
+    yield* all<PastFailure>(sql`select run.task, run.attempt, outcome ->> 'class' as failureClass,
+      outcome ->> 'why' as why
+    from run join task on task.id = run.task join task as mine on mine.id = ${id}
+    where run.state = 'failed' and outcome ->> 'class' = ${last.failureClass} and task.id <> mine.id
+      and task.role = mine.role and task.kind = mine.kind
+    order by run.id desc limit ${FEW}`);
+  return [...own, ...others];
 }

@@ -1,5 +1,6 @@
 import { type Obstacle, obstacleWords } from '../../backlog/change-set.ts';
 import type { Role } from '../../kernel/runtime-words.ts';
+import { WAITED_FOR, type WaitCause } from '../../kernel/wait-cause.ts';
 import type { TaskRow } from './rows.ts';
 import { all, Fragment, type Rule, run, sql } from './say.ts';
 import { changeState } from './states.ts';
@@ -127,7 +128,9 @@ export function* wakeDue(at: number): Rule<void> {
       continue;
     }
     const reason =
-      task.state === 'failed' ? `cooled down after attempt ${task.attempts}` : 'the wait for quota is over';
+      task.block_reason === 'quota_wait'
+        ? `the wait for ${WAITED_FOR[task.wait_cause ?? 'quota']} is over`
+        : `tried again after attempt ${task.attempts} failed (${task.failure_class ?? 'no class'})`;
     yield* changeState(task, { to: 'queued', reason, at });
   }
 }
@@ -136,9 +139,10 @@ export interface AgentBlock {
   readonly agent: string;
   readonly until: number;
   readonly reason: string;
+  readonly cause: WaitCause;
 }
 
 export function* agentBlocks(at: number): Rule<AgentBlock[]> {
-  return yield* all<AgentBlock>(sql`select agent, until, reason from agent_block
+  return yield* all<AgentBlock>(sql`select agent, until, reason, cause from agent_block
     where until > ${at} and since <= ${at + CLOCKS_APART_MS}`);
 }

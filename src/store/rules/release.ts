@@ -7,6 +7,7 @@ import {
 } from '../../backlog/release.ts';
 import type { Claim } from '../../backlog/scheduler.ts';
 import type { RunState } from '../../backlog/words.ts';
+import type { AgentBlock } from './line.ts';
 import { vacate } from './paths.ts';
 import type { TaskRow } from './rows.ts';
 import { all, type Rule, run, sql } from './say.ts';
@@ -20,10 +21,16 @@ export function* releaseClaim(claim: Claim, release: Release, rules: ReleaseRule
   yield* recordArtifacts(claim, release.artifacts ?? [], at);
   yield* endRun(task.id, claim.runId, { state: runStateOf(release), outcome: release.outcome, at });
   yield* vacate(task.id);
-  const change = changeOf({ ...task, quotaHits: task.quota_hits }, release, rules);
+  const change = changeOf(
+    { ...task, quotaHits: task.quota_hits, failures: JSON.parse(task.failures) },
+    release,
+    rules,
+  );
   yield* changeState(task, change);
-  if (release.state === 'blocked' && release.block === 'quota_wait' && release.agent !== undefined)
-    yield* blockAgent(release.agent, { until: change.until ?? release.until, reason: release.reason, at });
+  if (release.state === 'blocked' && release.block === 'quota_wait' && release.agent !== undefined) {
+    const { agent, cause, reason } = release;
+    yield* blockAgent({ agent, cause, reason, until: change.until ?? release.until }, at);
+  }
   return true;
 }
 
@@ -51,12 +58,10 @@ export function* endRun(
     outcome = ${outcome === undefined ? null : JSON.stringify(outcome)} where task = ${task} and id = ${id}`);
 }
 
-function* blockAgent(
-  agent: string,
-  { until, reason, at }: { readonly until: number; readonly reason: string; readonly at: number },
-): Rule<void> {
-  yield* run(sql`insert into agent_block (agent, until, reason, since) values (${agent}, ${until}, ${reason}, ${at})
+function* blockAgent({ agent, until, reason, cause }: AgentBlock, at: number): Rule<void> {
+  yield* run(sql`insert into agent_block (agent, until, reason, since, cause)
+    values (${agent}, ${until}, ${reason}, ${at}, ${cause})
     on conflict (agent) do update set until = case
         when agent_block.since <= excluded.since then max(agent_block.until, excluded.until) else excluded.until end,
-      since = excluded.since, reason = excluded.reason`);
+      since = excluded.since, reason = excluded.reason, cause = excluded.cause`);
 }

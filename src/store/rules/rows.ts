@@ -1,5 +1,7 @@
+import type { FailureClass } from '../../backlog/retries.ts';
 import type { BlockReason, RunState, TaskKind, TaskState } from '../../backlog/words.ts';
 import type { RepositoryMode, Role } from '../../kernel/runtime-words.ts';
+import type { WaitCause } from '../../kernel/wait-cause.ts';
 
 /** Rows as the statements see them. Times are milliseconds since 1970, truth values 0 and 1, lists JSON texts. */
 export interface TaskRow {
@@ -30,6 +32,10 @@ export interface TaskRow {
   readonly waits_for: string | null;
   readonly waits_until: number | null;
   readonly failure_code: string | null;
+  readonly failure_class: FailureClass | null;
+  /** How often it failed in each class since a person put it in line. */
+  readonly failures: string;
+  readonly wait_cause: WaitCause | null;
   readonly attempts: number;
   readonly quota_hits: number;
   readonly notes: string | null;

@@ -20,7 +20,10 @@ export function* changeState(task: Changing, change: StateChange): Rule<void> {
       waits_for = ${change.waitsFor ?? null}, waits_until = ${change.until ?? null}, epoch = ${epoch},
       attempts = coalesce(${change.attempts ?? null}, attempts),
       quota_hits = coalesce(${change.quotaHits ?? null}, quota_hits), notes = coalesce(${change.notes ?? null}, notes),
-      failure_code = case when ${keeps(change.failureCode)} then failure_code else ${change.failureCode ?? null} end, session = case when ${keeps(change.session)} then session else ${change.session ?? null} end,
+      failure_code = case when ${keeps(change.failureCode)} then failure_code else ${change.failureCode ?? null} end, failure_class = case when ${keeps(change.failureClass)} then failure_class else ${change.failureClass ?? null} end,
+      failures = coalesce(${change.failures === undefined ? null : JSON.stringify(change.failures)}, failures),
+      wait_cause = ${change.waitCause ?? null},
+      session = case when ${keeps(change.session)} then session else ${change.session ?? null} end,
       events = events + 1, updated_at = ${at}
     where seq = ${task.seq}`);
   yield* recordEvent({ ...change, task: task.id, seq: task.events + 1, epoch });

@@ -106,6 +106,7 @@ function* endLost(lost: LeaseRow, at: number): Rule<void> {
     reason,
     at,
     failureCode: 'runtime_died',
+    failureClass: 'env',
     waitsFor: 'a person: find out what in it ends the process that runs it, then requeue it',
     session: null,
   });

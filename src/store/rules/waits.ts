@@ -1,6 +1,7 @@
 import type { Task } from '../../backlog/task.ts';
 import { type Action, action } from '../../kernel/action.ts';
 import type { Role } from '../../kernel/runtime-words.ts';
+import { WAITED_FOR } from '../../kernel/wait-cause.ts';
 import { type AgentBlock, agentBlocks } from './line.ts';
 import { all, type Rule, sql } from './say.ts';
 
@@ -60,7 +61,7 @@ function quotaWait(spent: readonly (AgentBlock | undefined)[]): Wait | undefined
   const blocks = spent.filter((block) => block !== undefined);
   if (blocks.length === 0 || blocks.length < spent.length) return undefined;
   const [first] = blocks.toSorted((a, b) => a.until - b.until);
-  return first && { waitsFor: `quota of ${first.agent}`, waitsUntil: first.until };
+  return first && { waitsFor: `${WAITED_FOR[first.cause]} of ${first.agent}`, waitsUntil: first.until };
 }
 
 /** What tasks still wait for, each with the state it is in when it will not end by itself. */

@@ -1,11 +1,11 @@
 import type { AddedTasks, Backlog, NamedDraft, TaskFilter } from '../../backlog/backlog.ts';
-import type { TaskHistory } from '../../backlog/history.ts';
+import type { PastFailure, TaskHistory } from '../../backlog/history.ts';
 import type { Task, TaskDraft } from '../../backlog/task.ts';
 import { checkDraft, refuseUnknownAgents } from '../../backlog/validate.ts';
 import type { Role } from '../../kernel/runtime-words.ts';
 import { addDrafts } from '../rules/add.ts';
 import { editTask, removeTask } from '../rules/edit.ts';
-import { historyOf } from '../rules/history.ts';
+import { earlierFailures, historyOf } from '../rules/history.ts';
 import { idsOfTasks, tasksOf, taskWith, withProof } from '../rules/read.ts';
 import { withWaits } from '../rules/waits.ts';
 import type { StoreContext } from './context.ts';
@@ -54,6 +54,10 @@ export class SqliteBacklog implements Backlog {
 
   history(id: string): Promise<TaskHistory> {
     return this.#database.read(historyOf(id));
+  }
+
+  earlierFailures(id: string): Promise<readonly PastFailure[]> {
+    return this.#database.read(earlierFailures(id));
   }
 
   withWaits(tasks: readonly Task[], agentsOf: (role: Role) => readonly string[]): Promise<Task[]> {

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'vitest';
-import { COOL_DOWN_MS, TestClock, type World } from '../../../test/tasks/conformance/bench.ts';
+import {
+  COOL_DOWN_MS,
+  MOST_RETRIES,
+  REWORK_MS,
+  TestClock,
+  type World,
+} from '../../../test/tasks/conformance/bench.ts';
 import { describeStore } from '../../../test/tasks/conformance/suite.ts';
 import { ownIdentity } from '../../process/identity.ts';
 import { openStore, type Store, type StoreOptions } from '../open.ts';
@@ -16,7 +22,8 @@ function openWorld(): World {
   const clock = new TestClock();
   const stores: Store[] = [];
   const open = (more: StoreOptions = {}): Store => {
-    const store = openStore(folder, { clock, coolDownMs: COOL_DOWN_MS, lookEveryMs: 0, ...more });
+    const rests = { coolDownMs: COOL_DOWN_MS, reworkMs: REWORK_MS, mostRetries: MOST_RETRIES };
+    const store = openStore(folder, { clock, ...rests, lookEveryMs: 0, ...more });
     stores.push(store);
     return store;
   };

@@ -14,6 +14,10 @@ export interface StoreContext {
   readonly prefix: string;
   /** How long a failed task rests. */
   readonly coolDownMs: number;
+  /** How long one rests that needs rework. */
+  readonly reworkMs: number;
+  /** How often a task is tried again by itself, altogether. */
+  readonly mostRetries: number;
   /** How often leases of others are looked at, at most; a dead owner writes nothing. */
   readonly lookEveryMs: number;
   /** The agents that there are, for tasks that name some; absent: anything is taken. */

@@ -1,4 +1,4 @@
-import { fromTop, type Obstacle } from '../../backlog/change-set.ts';
+import { fromTop, type Obstacle, readArea } from '../../backlog/change-set.ts';
 import type { Release } from '../../backlog/release.ts';
 import type { Claim, ClaimRequest, Scheduler, Standing } from '../../backlog/scheduler.ts';
 import { refuseRunning, refuseUndelivered, refuseUnjudged } from '../../backlog/states.ts';
@@ -64,8 +64,9 @@ export class SqliteScheduler implements Scheduler {
   }
 
   release(claim: Claim, release: Release): Promise<boolean> {
-    const { clock, coolDownMs } = this.#context;
-    return this.#database.transact(() => releaseClaim(claim, release, { at: clock.now(), coolDownMs }));
+    const { clock, coolDownMs, reworkMs, mostRetries } = this.#context;
+    const rules = { coolDownMs, reworkMs, mostRetries };
+    return this.#database.transact(() => releaseClaim(claim, release, { at: clock.now(), ...rules }));
   }
 
   requeue(taskId: string, { reason, notes }: { reason: string; notes?: string }): Promise<void> {
@@ -73,7 +74,7 @@ export class SqliteScheduler implements Scheduler {
       refuseRunning(task);
       // Notes are read when a session begins: one that waits for quota is not continued then.
       const news = notes === undefined ? {} : { notes, session: null };
-      yield* changeState(task, { to: 'queued', reason, at, quotaHits: 0, ...news });
+      yield* changeState(task, { to: 'queued', reason, at, quotaHits: 0, failures: {}, ...news });
     });
   }
 
@@ -134,8 +135,9 @@ export class SqliteScheduler implements Scheduler {
   }
 
   #claimant(request: ClaimRequest): Claimant {
-    const { owner, clock, ids: newId } = this.#context;
-    return { request, owner: owner(), at: clock.now(), newId };
+    const { owner, clock, ids: newId, prefix } = this.#context;
+    const areas = (request.areas ?? []).map((area) => readArea(area, prefix));
+    return { request, owner: owner(), at: clock.now(), newId, areas };
   }
 
   #change(id: string, rule: (task: TaskRow, at: number) => Rule<void>): Promise<void> {

@@ -113,6 +113,20 @@ describe('what the settings say to verification', () => {
       { inlineCommandRecoveryCandidates: 1 },
       { inlineCommandRecoveryCandidates: 3 },
     ],
+    ['WORKER_SETUP_IN_PROCESS_RECOVERY', 'false', { setupRecovery: false }, { setupRecovery: true }],
+    ['POLICY_RECOVERY_DISCARD_ALL', 'true', { policyDiscardAll: true }, { policyDiscardAll: false }],
+    [
+      'POLICY_RECOVERY_COMMAND_RULES',
+      '^zig => build.zig zig/, ^just => justfile',
+      {
+        policyCommandRules: [
+          { pattern: '^zig', paths: ['build.zig', 'zig/'] },
+          { pattern: '^just', paths: ['justfile'] },
+        ],
+      },
+      { policyCommandRules: [] },
+    ],
+    ['POLICY_RECOVERY_COMMAND_RULES', '( => x', { policyCommandRules: [] }, { policyCommandRules: [] }],
     ['WORKER_NO_CHANGE_CONFIRM_MODE', 'Strict', { noChangeConfirm: false }, { noChangeConfirm: true }],
     [
       'WORKER_VERIFY_STRICT_EXPECTED_FILES',
@@ -159,6 +173,7 @@ describe('what the settings say to verification', () => {
       ['WORKER_AUTO_VERIFY_MODE', 'off'],
       ['WORKER_NO_CHANGE_CONFIRM_MODE', 'off'],
       ['WORKER_VERIFY_OLD_TESTS', 'always'],
+      ['POLICY_RECOVERY_COMMAND_RULES', '^zig => zig/'],
       ['WORKER_VERIFY_FRESH', 'always'],
       ['WORKER_VERIFY_SUSPICIOUS', 'note'],
     ]);

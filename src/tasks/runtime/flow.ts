@@ -1,5 +1,6 @@
 import type { Claim } from '../../backlog/scheduler.ts';
 import type { Task } from '../../backlog/task.ts';
+import { commandRule } from '../../config/runtime/kind.ts';
 import type { RuntimeConfig } from '../../config/runtime/load.ts';
 import type { RuntimeSettings } from '../../config/runtime/settings.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
@@ -8,7 +9,8 @@ import type { ManifestBody, RosterDefinition } from '../../manifest/definition.t
 import type { VerificationSettings } from '../../verification/rules.ts';
 
 const SHORTEST_MINUTES = 1;
-const LONGEST_MINUTES = 30;
+/** Of a step of a worker, where nobody says less. */
+export const LONGEST_MINUTES = 30;
 
 /**
  * What a claimed task is run with: the flow of its kind, played by the agents of this runtime. A worker that
@@ -88,6 +90,7 @@ export function rulesOf(
     skipInvalidAutoCommand: verify.skipInvalidAutomatic,
     autoNonBlockingAfterExplicitPass: verify.automaticNonBlocking,
     inlineCommandRecovery: verify.inlineRecovery,
+    setupRecovery: verify.setupRecovery,
     inlineCommandRecoveryCandidates: verify.inlineCandidates,
     noChangeConfirm: !NOT_CONFIRMED.has(verify.noChangeConfirm.toLowerCase()),
     strictExpectedFiles: verify.strictFiles,
@@ -96,6 +99,8 @@ export function rulesOf(
     policyRecoveryMode: origin === 'imported' && !isSet('policy.mode') ? 'conservative' : policy.mode,
     policyRecoveryUseModel: policy.askModel,
     deniedCommands: [...policy.deniedCommands],
+    policyDiscardAll: policy.discardAll,
+    policyCommandRules: policy.commandRules.flatMap((rule) => commandRule(rule) ?? []),
   };
 }
 

@@ -3,7 +3,7 @@ import { StorageError, UsageError } from '../../kernel/errors.ts';
 import { releaseOf } from './outcome.ts';
 import { AgentMissingError } from './require-agents.ts';
 
-const rest = { restMs: 50 };
+const rest = { restMs: 50, inPlace: false };
 
 describe('what becomes of a task without a session that ended', () => {
   it('a full disk is waited for, with the session and the attempt it has', () => {

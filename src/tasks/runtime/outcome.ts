@@ -1,5 +1,5 @@
 import type { Artifact, Release } from '../../backlog/release.ts';
-import { LoopwrightError, StorageError } from '../../kernel/errors.ts';
+import { StorageError } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import { isGenuine } from '../../manifest/origin.ts';
 import type { ExecutionPayload } from '../../manifest/segment.ts';
@@ -11,7 +11,6 @@ import {
   type SuspiciousChange,
   suspiciousLine,
 } from '../../verification/suspicious/segment.ts';
-import { UnheldBudgetError } from '../../workers/agent/uncounted.ts';
 import {
   allowedPathsIn,
   DELIVERY,
@@ -21,8 +20,7 @@ import {
   pathsIn,
   reportIn,
 } from '../../workers/task-flow/segments.ts';
-import { NotReadyError } from '../prepare/dependencies.ts';
-import { AgentMissingError } from './require-agents.ts';
+import { failedWith, halted, type Kept } from './failed-release.ts';
 
 /** What a session came to, or why there is none. */
 export type SessionEnd =
@@ -31,31 +29,33 @@ export type SessionEnd =
   /** Stopped before there was a session. */
   | { readonly stopped: string };
 
-/** Steps of a task were finished and are gone: starting over would be paid again, and nobody asked for it. */
-export class SessionMissingError extends LoopwrightError {
-  constructor(session: string) {
-    super(`The folder of session ${session} is gone, and the finished steps of the task with it.`, {
-      next: 'Put the folder back, or put the task back in line: it then starts over.',
-    });
-  }
-}
-
-/** How long a task waits for room on the disk. */
-export interface Rest {
+export interface ReleaseTerms {
+  /** How long a task waits for room on the disk. */
   readonly restMs: number;
+  /** It changes the user's own files: a person looks at them before it is tried again by itself. */
+  readonly inPlace: boolean;
 }
 
 /**
  * What becomes of a task when its session ends. Quota always parks; verification and
  * policy ask for rework; a session that was only interrupted goes back in line; everything else has failed.
  */
-export function releaseOf(end: SessionEnd, rest: Rest): Release {
+export function releaseOf(end: SessionEnd, terms: ReleaseTerms): Release {
+  const release = plainReleaseOf(end, terms);
+  if (!('failureClass' in release)) return release;
+  const { failureClass, outcome = {} } = release;
+  const known = { ...release, outcome: { ...outcome, class: failureClass, why: release.reason } };
+  return known.state === 'blocked' && terms.inPlace ? { ...known, byPerson: true } : known;
+}
+
+function plainReleaseOf(end: SessionEnd, terms: ReleaseTerms): Release {
   if ('stopped' in end) return { state: 'queued', reason: end.stopped };
   if ('error' in end) {
-    return isDiskFull(end.error) ? roomless(end.error, rest) : failedWith(end.error, end.state);
+    if (isDiskFull(end.error)) return roomless(end.error, terms);
+    return failedWith(end.error, end.state ? keptOf(end.state) : {});
   }
   const { state } = end;
-  const evidence = { outcome: evidenceOf(state), artifacts: artifactsIn(state.payload) };
+  const evidence = keptOf(state);
   if (state.status === 'completed') return completed(state, evidence);
   if (state.status === 'parked') {
     const reason = state.reason ?? 'the quota of its agent is spent';
@@ -64,6 +64,7 @@ export function releaseOf(end: SessionEnd, rest: Rest): Release {
     return {
       state: 'blocked',
       block: 'quota_wait',
+      cause: state.parkedCause ?? 'quota',
       until,
       reason,
       ...(agent === undefined ? { waitsFor: reason } : { agent }),
@@ -77,9 +78,8 @@ export function releaseOf(end: SessionEnd, rest: Rest): Release {
   return halted(state, evidence);
 }
 
-interface Kept {
-  readonly outcome: JsonObject;
-  readonly artifacts: readonly Artifact[];
+function keptOf(state: FinalState): Kept {
+  return { outcome: evidenceOf(state), artifacts: artifactsIn(state.payload) };
 }
 
 function completed({ payload }: FinalState, kept: Kept): Release {
@@ -114,100 +114,15 @@ function hardIn(payload: ExecutionPayload): SuspiciousChange[] {
   return found ? hardChanges(found) : [];
 }
 
-function halted({ halt, payload }: FinalState, kept: Kept): Release {
-  const outcome = outcomeIn(payload);
-  if (outcome?.outcome === 'needs_rework') {
-    const { code = 'needs_rework', reason = code } = outcome;
-    const waitsFor = 'a person: look at it, then requeue it with what it should know';
-    return {
-      state: 'blocked',
-      block: 'needs_rework',
-      failureCode: code,
-      reason,
-      waitsFor,
-      runState: 'failed',
-      ...kept,
-    };
-  }
-  if (outcome?.outcome === 'delivery_failed') {
-    const { reason = 'The work could not be delivered.' } = outcome;
-    return { state: 'failed', failureCode: 'delivery_failed', category: 'env', reason, ...kept };
-  }
-  const message = halt?.message ?? 'it halted';
-  if (halt?.reason === 'files')
-    return { state: 'failed', failureCode: 'files_not_kept', category: 'env', reason: message, ...kept };
-  if (
-    halt?.reason === 'budget' ||
-    halt?.reason === 'limit' ||
-    halt?.reason === 'gate' ||
-    halt?.reason === 'question' ||
-    halt?.reason === 'tampered' ||
-    halt?.reason === 'flaky' ||
-    halt?.reason === 'unproven'
-  ) {
-    const failureCode = halt.reason === 'budget' ? 'budget_spent' : `halted_${halt.reason}`;
-    return {
-      state: 'blocked',
-      block: 'needs_rework',
-      failureCode,
-      reason: message,
-      waitsFor:
-        halt.reason === 'budget'
-          ? 'a person: give it a larger budget, then put it back in line'
-          : 'a person: look at it, then requeue it with what it should know',
-      runState: 'failed',
-      ...kept,
-    };
-  }
-  const error = payload.findLast(({ type }) => type === 'ERROR')?.content;
-  const reason = typeof error === 'string' ? error : message;
-  return { state: 'failed', failureCode: 'agent_failed', category: 'model', reason, ...kept };
-}
-
 /** Other refusals of storage, such as missing rights, do not pass by themselves: they fail, a few times. */
 function isDiskFull(error: Error): error is StorageError {
   return error instanceof StorageError && error.reason === 'full';
 }
 
 /** A full disk is no fault of the task: it continues its session, from the last step that was written. */
-function roomless({ message, next }: StorageError, { restMs }: Rest): Release {
+function roomless({ message, next }: StorageError, { restMs }: ReleaseTerms): Release {
   const waitsFor = 'room on the disk';
   return { state: 'queued', reason: `${message} ${next?.label ?? ''}`.trim(), restMs, waitsFor };
-}
-
-function failedWith(error: Error, state: FinalState | undefined): Release {
-  const kept = state ? { outcome: evidenceOf(state), artifacts: artifactsIn(state.payload) } : {};
-  const next = error instanceof LoopwrightError ? error.next : undefined;
-  const reason = next === undefined ? error.message : `${error.message} ${next.label}`;
-  if (error instanceof SessionMissingError) {
-    const waitsFor = 'a person: put its session back, or put it back in line to start over';
-    return { state: 'blocked', block: 'needs_rework', failureCode: 'session_missing', reason, waitsFor };
-  }
-  if (error instanceof NotReadyError) {
-    const waitsFor = 'a person: correct how its worktree is set up, then put it back in line';
-    return {
-      state: 'blocked',
-      block: 'needs_rework',
-      failureCode: 'setup_missing',
-      reason,
-      waitsFor,
-      ...kept,
-    };
-  }
-  if (error instanceof UnheldBudgetError) {
-    const waitsFor = 'a person: give it a budget that can be held, then put it back in line';
-    return {
-      state: 'blocked',
-      block: 'needs_rework',
-      failureCode: 'budget_unheld',
-      reason,
-      waitsFor,
-      ...kept,
-    };
-  }
-  if (error instanceof AgentMissingError)
-    return { state: 'failed', failureCode: 'agent_missing', category: 'setup', reason, ...kept };
-  return { state: 'failed', failureCode: 'error', category: 'env', reason, ...kept };
 }
 
 /** Everything that shows what was done and what was proven; stored with the run. */

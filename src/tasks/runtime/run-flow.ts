@@ -6,9 +6,9 @@ import { withoutKeys } from '../../kernel/key-shapes.ts';
 import { money } from '../../kernel/words.ts';
 import type { ManifestBody } from '../../manifest/definition.ts';
 import { BY_PERSON } from '../../manifest/origin.ts';
-import { type FinalState, finalState } from '../../orchestrator/final-state.ts';
+import { finalState } from '../../orchestrator/final-state.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import type { OrchestratorServices } from '../../orchestrator/services.ts';
+import type { ExecuteOptions, OrchestratorServices } from '../../orchestrator/services.ts';
 import type { SessionState } from '../../orchestrator/state/session-state.ts';
 import { isFinal } from '../../orchestrator/state/status.ts';
 import type { DeliveryLater, DeliveryPort } from '../../workers/services.ts';
@@ -18,8 +18,11 @@ import type { PreparedTree } from '../prepare/prepared.ts';
 import { findingsOf, researchInputs } from '../research/research-run.ts';
 import type { TaskRuntime } from '../run-task.ts';
 import { evidenceLines, inspectionIn, inspectionLines } from './evidence-words.ts';
+import { SessionMissingError } from './failed-release.ts';
 import { flowFor, inputsFor } from './flow.ts';
-import { type SessionEnd, SessionMissingError } from './outcome.ts';
+import { hintSegments } from './hints.ts';
+import type { SessionEnd } from './outcome.ts';
+import { needsReview, reviewOf } from './review.ts';
 
 /** Runs the flow of a task in its session: a new one, or the one that an earlier owner left. */
 export async function runFlow(
@@ -36,6 +39,9 @@ export async function runFlow(
   const orchestrator = earlier
     ? Orchestrator.open(claim.sessionId, services)
     : new Orchestrator(flow, services);
+  const options = earlier ? undefined : await startOptions(runtime, claim, prepared);
+  // Nothing can be interrupted that has not begun.
+  if (cancel.aborted && !earlier) return { stopped: 'stopped before it began' };
   let advancing: Promise<void> | undefined;
   const unsubscribe = orchestrator.events.subscribe((event) => {
     runtime.tell({ task: claim.task.id, type: 'task.session', event });
@@ -44,9 +50,8 @@ export async function runFlow(
   const interrupt = (): void => orchestrator.interrupt('the runtime was stopped');
   cancel.addEventListener('abort', interrupt);
   try {
-    const running = earlier
-      ? orchestrator.resume({ takeOver: true })
-      : begin(runtime, claim, orchestrator, prepared);
+    const [start = ''] = Object.keys(orchestrator.manifest.nodes);
+    const running = options ? orchestrator.execute(start, options) : orchestrator.resume({ takeOver: true });
     if (cancel.aborted) interrupt();
     return { state: await running };
   } catch (error) {
@@ -79,14 +84,12 @@ async function playedFlow(runtime: TaskRuntime, claim: Claim): Promise<ManifestB
   return flowFor(document, { ...claim, agents }, runtime.settings);
 }
 
-async function begin(
+async function startOptions(
   runtime: TaskRuntime,
   claim: Claim,
-  orchestrator: Orchestrator,
   prepared: PreparedTree,
-): Promise<FinalState> {
+): Promise<ExecuteOptions> {
   const { task } = claim;
-  const [start = ''] = Object.keys(orchestrator.manifest.nodes);
   const facts = inputsFor(claim, runtime.config, prepared.taskTree.mode, runtime.instructions(task));
   const inputs =
     task.kind === 'research' ? { ...facts, ...(await researchInputs(claim, runtime.research)) } : facts;
@@ -94,14 +97,15 @@ async function begin(
     task.notes === undefined
       ? []
       : [{ id: 'notes', type: 'HUMAN_GUIDANCE', content: task.notes, origin: BY_PERSON }];
-  return orchestrator.execute(start, {
+  const hints = hintSegments(await runtime.earlierFailures(task), task.id);
+  return {
     goal: task.goal,
     inputs,
     sessionId: claim.sessionId,
     task: { id: task.id, run: claim.runId, ...(task.source === undefined ? {} : { source: task.source }) },
-    payload: [...prepared.payload, ...notes],
+    payload: [...prepared.payload, ...hints, ...notes],
     workflow: task.kind === 'research' ? 'research-task' : `${prepared.taskTree.mode} task`,
-  });
+  };
 }
 
 function servicesOf(
@@ -158,7 +162,7 @@ function deliveryOf(runtime: TaskRuntime, claim: Claim, prepared: PreparedTree):
       for (const note of Array.isArray(notes) ? notes : [])
         runtime.tell({ task: claim.task.id, type: 'task.noted', note: String(note) });
       return {
-        review: done.review,
+        review: done.review && needsReview(reviewOf(claim.task, runtime.settings), evidence),
         artifacts: done.artifacts.map(({ type, ref, data }): JsonObject & { type: string } => ({
           type,
           ref,

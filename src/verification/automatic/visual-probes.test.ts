@@ -1,4 +1,4 @@
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -119,6 +119,36 @@ describe('visual probes', () => {
       reason: expect.stringContaining('not be judged') as string,
     });
     expect(readPng(png(9, 9, scene).subarray(0, 60))).toBeUndefined();
+  });
+
+  it('B-11 an id or a picture that leads out of its folder is refused, and nothing is run for it', async () => {
+    const outside = folderWith({});
+    const started = join(root, 'started');
+    putIn(
+      root,
+      'capture.js',
+      "for (const f of ['started', 'frame.png']) require('fs').writeFileSync(f, 'x');",
+    );
+    const refused = (more: object) => take('node capture.js', more);
+    symlinkSync(outside, join(root, 'away'));
+    for (const more of [
+      { id: '../p' },
+      { id: 'a/b' },
+      { id: '..' },
+      { imagePath: '../frame.png' },
+      { imagePath: '/tmp/frame.png' },
+      { imagePath: 'away/frame.png' },
+    ])
+      expect([more, (await refused(more))?.result]).toEqual([more, 'failed']);
+    expect(existsSync(started)).toBe(false);
+    rmSync(outside, { recursive: true });
+  });
+
+  it('B-11 a command that puts a link in the place of its picture shows nothing', async () => {
+    const outside = folderWith({ 'secret.png': 'x' });
+    const result = await take(`ln -s ${outside}/secret.png frame.png`);
+    expect(result).toMatchObject({ result: 'failed', reason: 'frame.png leads out of the project' });
+    rmSync(outside, { recursive: true });
   });
 
   it('reads every filter of the format', () => {

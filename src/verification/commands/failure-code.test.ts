@@ -20,6 +20,28 @@ describe('why a command failed', () => {
     ['missing_make_target', 'make x', "make: *** No rule to make target 'x'.  Stop."],
     ['setup_issue', 'npm test', 'sh: 1: vitest: not found'],
     ['setup_issue', 'node x.js', "Error: Cannot find module 'react'"],
+    ['setup_issue', 'pnpm exec vitest', ' ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL  Command "vitest" not found'],
+    ['setup_issue', 'npx vitest', 'npm error could not determine executable to run'],
+    ['setup_issue', 'python3 -m pytest', '/usr/bin/python3: No module named pytest'],
+    ['setup_issue', 'npm ci', 'npm error code EBADENGINE\nnpm error engine Unsupported engine'],
+    ['setup_issue', 'pnpm test', ' ERR_PNPM_UNSUPPORTED_ENGINE  Unsupported environment'],
+    ['setup_issue', 'yarn test', 'error a@1.0.0: The engine "node" is incompatible with this module.'],
+    [
+      'setup_issue',
+      'npm test',
+      'Error [ERR_REQUIRE_ESM]: require() of ES Module /p/node_modules/chalk/index.js from /p/a.js not supported.',
+    ],
+    [
+      'setup_issue',
+      'npm test',
+      "/p/node_modules/lib/index.js:1\nimport x from 'y';\n^^^^^^\n\nSyntaxError: Cannot use import statement outside a module",
+    ],
+    [
+      'failed',
+      'npm test',
+      "/p/src/a.js:1\nimport x from 'y';\nSyntaxError: Cannot use import statement outside a module",
+    ],
+    ['failed', 'npm test', 'npm warn EBADENGINE Unsupported engine\nAssertionError: 1 is not 2'],
     ['failed', 'node x.js', "Error: Cannot find module './react'"],
     ['failed', 'npm test', 'AssertionError: expected 1 to be 2'],
   ] as const)('B-12 %s: `%s` said %j', (code, command, output) => {

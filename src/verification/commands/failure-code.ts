@@ -12,6 +12,21 @@ export type FailureCode =
 
 /** What the tools say, most specific first. A relative module that is missing is a mistake in the code, not in the set-up. */
 const SAID: readonly (readonly [code: FailureCode, pattern: RegExp])[] = [
+  // A package manager says the same of a missing script and of a program that is not installed.
+  [
+    'setup_issue',
+    /ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL[^\n]*not found|could not determine executable to run|is not recognized as an internal or external command|python[\d.]*: No module named \S+/i,
+  ],
+  // The project wants another node or package manager than there is. A warning of npm is no failure.
+  [
+    'setup_issue',
+    /npm (?:ERR!|error) code EBADENGINE|ERR_PNPM_(?:UNSUPPORTED_ENGINE|BAD_PM_VERSION)|the engine "[^"]+" is incompatible with this module|unsupported environment \(bad (?:pnpm|npm|node)/i,
+  ],
+  // A package that was installed does not fit those around it; in the project's own files it is a mistake of the code.
+  [
+    'setup_issue',
+    /(?:ERR_REQUIRE_ESM|ERR_PACKAGE_PATH_NOT_EXPORTED|ERR_UNSUPPORTED_DIR_IMPORT)[^\n]*node_modules[\\/]|node_modules[\\/][^\n]*:\d+\n(?:[^\n]*\n){0,6}[^\n]*(?:cannot use import statement outside a module|unexpected token 'export'|does not provide an export named)/i,
+  ],
   [
     'missing_script',
     /missing script:|script not found|couldn't find a script named|ERR_PNPM_NO_SCRIPT|ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT|no scripts? named|command "[^"]+" not found/i,

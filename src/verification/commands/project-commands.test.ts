@@ -67,19 +67,25 @@ describe('verification with configured commands', () => {
     const report = await verified({ test: 'node fail.js' }, { autoVerifyMode: 'hybrid' });
     expect(report).toMatchObject({
       result: 'failed',
-      started: ['node fail.js'],
-      commands: [{ command: 'node fail.js', from: 'configured', result: 'failed', blocking: true }],
+      started: ['npm run lint', 'node fail.js'],
+      commands: [
+        { result: 'passed' },
+        { command: 'node fail.js', from: 'configured', result: 'failed', blocking: true },
+      ],
     });
     const green = await verified({ test: ['node', 'ok.js', ';'] }, { autoVerifyMode: 'fallback' });
-    expect(green).toMatchObject({ result: 'verified', started: ['node ok.js ;', 'npm run lint'] });
+    expect(green).toMatchObject({ result: 'verified', started: ['npm run lint', 'node ok.js ;'] });
   });
 
   it('a configured command that cannot be run is a failure, not a skip, and nothing stands in for it', async () => {
     const report = await verified({ test: 'npm run test-all | tee log' }, { autoVerifyMode: 'hybrid' });
-    expect(report).toMatchObject({ result: 'failed', started: [] });
+    expect(report).toMatchObject({ result: 'failed', started: ['npm run lint'] });
     const missing = await verified({ test: 'npm run tests' }, { autoVerifyMode: 'hybrid' });
-    expect(missing).toMatchObject({ result: 'failed', commands: [{ code: 'missing_script' }] });
-    expect(missing.started).toEqual(['npm run tests']);
+    expect(missing).toMatchObject({
+      result: 'failed',
+      commands: [{ result: 'passed' }, { code: 'missing_script' }],
+    });
+    expect(missing.started).toEqual(['npm run lint', 'npm run tests']);
   });
 
   it('a model that names the script of a configured command gets the configured one', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlannedCommand } from '../automatic/plan-commands.ts';
@@ -229,12 +229,79 @@ describe('replacing a command in place', () => {
     expect(readRules({ inlineCommandRecoveryCandidates: 0 }).inlineCommandRecoveryCandidates).toBe(1);
   });
 
-  it('B-12 runs a command for all packages in the one that was changed', async () => {
-    putIn(root, 'packages/a/package.json', JSON.stringify({ scripts: { test: 'x' } }));
-    fakeTool(join(root, 'tools'), 'pnpm', 'echo ERR_PNPM_NO_SCRIPT; exit 1');
+  it('CFG-19 a lock file that no longer fits is brought up to date, and only then', async () => {
+    const npm = [
+      'echo "npm $*" >> npm.log',
+      'if [ "$1" = ci ]; then cat ci-says; exit 1; fi',
+      'if [ "$1" = install ]; then touch installed; fi',
+    ];
+    fakeTool(join(root, 'tools'), 'npm', npm.join('\n'));
+    putIn(root, 'package.json', '{}');
+    putIn(root, 'ci-says', 'npm error no space left');
+    expect((await run([explicit('checker')], recovery)).results).toEqual(['failed']);
+    expect(calls()).toEqual(['npm ci']);
+    putIn(
+      root,
+      'ci-says',
+      'npm error `npm ci` can only install packages when your package.json and package-lock.json are in sync.',
+    );
+    const { records } = await run([explicit('checker')], recovery);
+    expect(records).toMatchObject([{ result: 'recovered', recoveredBy: ['npm install', 'checker'] }]);
+    expect(calls()).toEqual(['npm ci', 'npm ci', 'npm install']);
+  });
+
+  it('WORKER_SETUP_IN_PROCESS_RECOVERY false: nothing is installed', async () => {
+    const { records } = await run([explicit('checker')], { ...recovery, setupRecovery: false });
+    expect(records).toMatchObject([{ result: 'failed', code: 'setup_issue' }]);
+    expect(existsSync(join(root, 'npm.log'))).toBe(false);
+  });
+
+  describe('in a workspace', () => {
     const changed = ['packages/a/x.ts'];
-    const { records } = await run([explicit('pnpm -r test')], recovery, { changed });
-    expect(records).toMatchObject([{ result: 'recovered', recoveredBy: ['cd packages/a && npm run test'] }]);
+    beforeEach(() => {
+      putIn(root, 'pnpm-lock.yaml', '');
+      putIn(
+        root,
+        'packages/a/package.json',
+        JSON.stringify({ name: 'a', scripts: { test: 'x', lint: 'x' } }),
+      );
+      putIn(root, 'packages/b/package.json', JSON.stringify({ name: 'b' }));
+      fakeTool(
+        join(root, 'tools'),
+        'pnpm',
+        'if [ "$1" = run ]; then exit 0; fi; echo "packages/b: 1 test failed"; exit 1',
+      );
+    });
+
+    it('B-12 CFG-16 a command for all packages that fails is run in the one that was changed, by the manager of the repository', async () => {
+      const { records } = await run([explicit('pnpm -r test')], recovery, { changed });
+      expect(records).toMatchObject([
+        { result: 'recovered', code: 'failed', recoveredBy: ['cd packages/a && pnpm run test'] },
+      ]);
+    });
+
+    it.each([
+      ['--filter names its packages', 'pnpm -r --filter ./packages/* test', changed],
+      ['two packages were changed', 'pnpm -r test', [...changed, 'packages/b/y.ts']],
+      ['the root was changed', 'pnpm -r test', ['x.ts']],
+    ])('B-12 not where %s', async (_why, command, paths) => {
+      const { records } = await run([explicit(command)], recovery, { changed: paths });
+      expect(records).toMatchObject([{ result: 'failed', code: 'failed' }]);
+    });
+
+    it('B-12 not where another package needs the changed one: the change may have broken it', async () => {
+      putIn(root, 'packages/b/package.json', JSON.stringify({ name: 'b', dependencies: { a: '*' } }));
+      const { records } = await run([explicit('pnpm -r test')], recovery, { changed });
+      expect(records).toMatchObject([{ result: 'failed', code: 'failed' }]);
+    });
+
+    it('CFG-19 what stands in for a command that cannot be started is looked for in the changed package first', async () => {
+      const settings = { ...recovery, setupRecovery: false };
+      const { records } = await run([explicit('no-such-linter lint')], settings, { changed });
+      expect(records).toMatchObject([
+        { result: 'recovered', code: 'setup_issue', recoveredBy: ['cd packages/a && pnpm run lint'] },
+      ]);
+    });
   });
 
   it('B-12 a real failure is never replaced', async () => {

@@ -5,7 +5,7 @@ import { runsInWords, settleRuns } from '../flaky.ts';
 import type { CommandRecord, CommandSource } from '../report.ts';
 import type { VerificationRules } from '../rules.ts';
 import { NO_TEST, provesNothing, wordsProveNothing } from './proves-nothing.ts';
-import { replacementsFor } from './replacements.ts';
+import { replacementsFor, saysOutdated } from './replacements.ts';
 import { type ChainEnd, type ChainFailure, type RunProgram, runChain } from './run-chain.ts';
 import { leniencyFor } from './skip-rules.ts';
 
@@ -109,21 +109,28 @@ class CommandList {
   async #recover({ command, source, from }: PlannedCommand, failure: ChainFailure) {
     const { rules, root, changed } = this.#input;
     if (!rules.inlineCommandRecovery) return undefined;
-    const failed = { command, code: failure.code, root, changed };
-    for (const replacement of replacementsFor(failed, rules.inlineCommandRecoveryCandidates)) {
+    const failed = { command, code: failure.code, root, changed, mayInstall: rules.setupRecovery };
+    let outdated = false;
+    for (const { commands, ifOutdated } of replacementsFor(failed, rules.inlineCommandRecoveryCandidates)) {
       // What a person configured is what is run: it may be prepared, nothing stands in for it.
-      if (from === 'configured' && replacement.at(-1) !== command) continue;
-      if (await this.#allPass(replacement, source)) return replacement;
+      if (from === 'configured' && commands.at(-1) !== command) continue;
+      if (ifOutdated && !outdated) continue;
+      const stopped = await this.#firstFailure(commands, source);
+      if (!stopped) return commands;
+      outdated ||= saysOutdated(stopped.output);
     }
     return undefined;
   }
 
-  async #allPass(commands: readonly string[], source: CommandSource): Promise<boolean> {
+  async #firstFailure(
+    commands: readonly string[],
+    source: CommandSource,
+  ): Promise<Pick<ChainFailure, 'output'> | undefined> {
     for (const command of commands) {
-      const { ok } = await this.#chain(command, source);
-      if (!ok) return false;
+      const { ok, failure } = await this.#chain(command, source);
+      if (!ok) return failure ?? { output: '' };
     }
-    return true;
+    return undefined;
   }
 
   #chain(command: string, source: CommandSource, planned?: PlannedCommand): Promise<ChainEnd> {

@@ -12,11 +12,14 @@ const NOT_A_CHECK: ReadonlySet<FailureCode> = new Set([
 ]);
 
 const RECURSIVE =
-  /^(?:pnpm|npm|yarn|bun)\b.*(?:\s-r\b|\s--recursive\b|\s--workspaces\b|\s-ws\b|\sworkspaces\s)|^(?:turbo|lerna|nx)\s+run/;
+  /^(?:pnpm|npm|yarn|bun)\b.*(?:\s-r\b|\s--recursive\b|\s--workspaces\b|\s-ws\b|\sworkspaces\s)|^(?:npx\s+|pnpm\s+(?:exec\s+)?|yarn\s+)?(?:(?:turbo|lerna)\s+run|nx\s+(?:run-many|affected))\b/;
+/** It names the packages it is for. */
+const CHOSEN = /\s(?:--filter|-F|--scope|--workspace|-w|--projects?|-p)(?:[=\s]|$)/;
 
 /** A command for every package of a workspace. */
 export function isRecursive(command: string): boolean {
-  return RECURSIVE.test(command.trim());
+  const line = command.trim();
+  return RECURSIVE.test(line) && !CHOSEN.test(line);
 }
 
 export interface FailedCommand {

@@ -8,6 +8,8 @@ import { isSafePath, matcher } from './violations.ts';
 
 const BUILD_WORD = new RegExp(`\\b(?:${known.words.join('|')})\\b`, 'i');
 const BUILD_NAMES = new Set(known.names);
+/** Says what the checks of a project run, besides how it is built. */
+const CHECK_FILES = new Set(['package.json', 'pyproject.toml', 'setup.py']);
 const BUILD_EXTENSIONS = new Set(known.extensions);
 
 export type AllowanceRules = Pick<VerificationRules, 'policyRecoveryMode' | 'policyCommandRules'>;
@@ -27,13 +29,20 @@ export function allowancesFor(
   // Words of a stranger open nothing; the commands of a task are a person's choice.
   const words = task.origin === 'person' ? [task.title, task.goal] : [];
   const builds = BUILD_WORD.test([...words, ...task.commands].join('\n'));
-  const ruled = mode === 'aggressive' ? pathsOfCommands(task, rules) : () => false;
+  const byCommands = pathsOfCommands(task, rules);
+  const ruled = (path: string) => mode === 'aggressive' && byCommands.needs(path);
+  // A command of another build tool says what this task is built with.
+  const isUnopposed = (path: string) =>
+    task.origin === 'person' &&
+    !byCommands.some &&
+    isBuildFile(path) &&
+    !CHECK_FILES.has(posix.basename(path));
   const isNeeded = (path: string): boolean => {
     if (named(path)) return true;
     if (mode === 'conservative') return false;
     if (builds && isBuildFile(path)) return true;
     if (mode === 'balanced') return false;
-    return (builds && !path.includes('/')) || ruled(path);
+    return (builds && !path.includes('/')) || ruled(path) || isUnopposed(path);
   };
   return violations
     .filter(({ path, why }) => why === 'outside' && isSafePath(path) && isNeeded(path))
@@ -45,11 +54,13 @@ function isBuildFile(path: string): boolean {
 }
 
 /** The files that belong to a command of the task; a path that ends in `/` means everything below it. */
-function pathsOfCommands(task: TaskFacts, rules: AllowanceRules): (path: string) => boolean {
+function pathsOfCommands(task: TaskFacts, rules: AllowanceRules) {
   const parts = task.commands.flatMap(splitChain);
   const paths = [...known.commandRules, ...rules.policyCommandRules].flatMap((rule) => {
     const fits = new RegExp(rule.pattern, 'i');
     return parts.some((part) => fits.test(part)) ? rule.paths : [];
   });
-  return (path) => paths.some((listed) => (listed.endsWith('/') ? path.startsWith(listed) : path === listed));
+  const needs = (path: string): boolean =>
+    paths.some((listed) => (listed.endsWith('/') ? path.startsWith(listed) : path === listed));
+  return { some: paths.length > 0, needs };
 }

@@ -59,6 +59,18 @@ describe('allowances by rules', () => {
     expect(allowed(['zig/x'], { commands: ['zig test'] }, 'aggressive', rules)).toEqual(['zig/x']);
   });
 
+  it('POL-01 aggressive: also a build file that the change needs, where no command is of another build tool', () => {
+    const paths = ['Makefile', 'lib/CMakeLists.txt', 'lib/other.c', 'package.json'];
+    expect(allowed(paths, { title: 'Say hello' })).toEqual(['Makefile', 'lib/CMakeLists.txt']);
+    expect(allowed(paths, { title: 'Say hello', commands: ['npm test'] })).toEqual([
+      'Makefile',
+      'lib/CMakeLists.txt',
+    ]);
+    expect(allowed(['Makefile'], { title: 'Say hello', commands: ['go test ./...'] })).toEqual([]);
+    expect(allowed(['Makefile'], { title: 'Say hello' }, 'balanced')).toEqual([]);
+    expect(allowed(['Makefile'], { title: 'Say hello', origin: 'imported' })).toEqual([]);
+  });
+
   it('POL-01 adds violating paths only, never a denied or an unsafe one', () => {
     expect(allowed([], { commands: ['make', 'cargo test'] })).toEqual([]);
     const denied: Violation[] = [{ path: 'Makefile', why: 'denied' }];

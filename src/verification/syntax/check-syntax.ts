@@ -8,6 +8,7 @@ import {
   type Unchecked,
 } from './languages.ts';
 import { NODE_PARSER, PYTHON_PARSER, readFindings } from './parsers.ts';
+import { yamlProblems } from './yaml-syntax.ts';
 
 /** Starts a parser with the files as its input. */
 export type RunParser = (parser: {
@@ -28,10 +29,11 @@ const PYTHON = ['python3', '-I', '-c', PYTHON_PARSER];
 
 /** Parses the files in the languages that something here can parse; no line of them is run. */
 export async function checkSyntax(files: readonly SourceFile[], run: RunParser): Promise<SyntaxReport> {
-  const known = files.map((file) => ({ file, language: languageOf(file.path) }));
+  const known = files.map((file) => ({ file, language: languageOf(file) }));
   const of = (...languages: readonly Language[]) =>
     known.flatMap(({ file, language }) => (languages.some((one) => one === language) ? [file] : []));
   const json = of('json');
+  const yaml = of('yaml');
   const node = of('javascript', 'typescript');
   const python = of('python');
   const parsed = [await parse(NODE, node, run), await parse(PYTHON, python, run)];
@@ -43,9 +45,12 @@ export async function checkSyntax(files: readonly SourceFile[], run: RunParser):
   ];
   const skipped = new Set(unchecked.map(({ path }) => path));
   return {
-    checked: [...json, ...node, ...python].map(({ path }) => path).filter((path) => !skipped.has(path)),
+    checked: [...json, ...yaml, ...node, ...python]
+      .map(({ path }) => path)
+      .filter((path) => !skipped.has(path)),
     problems: [
       ...json.flatMap((file) => jsonProblem(file) ?? []),
+      ...(await yamlProblems(yaml)),
       ...parsed.flatMap((part) => part.problems),
     ],
     unchecked,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-export type Language = 'json' | 'javascript' | 'typescript' | 'python';
+export type Language = 'json' | 'yaml' | 'javascript' | 'typescript' | 'python';
 
 /** A file as it would be, or is, in the tree. */
 export interface SourceFile {
@@ -22,6 +22,8 @@ export interface Unchecked {
 
 const ENDINGS: { readonly [ending: string]: Language } = {
   '.json': 'json',
+  '.yaml': 'yaml',
+  '.yml': 'yaml',
   '.js': 'javascript',
   '.mjs': 'javascript',
   '.cjs': 'javascript',
@@ -41,10 +43,12 @@ const COMMENTED_FOLDERS = new Set(['.vscode', '.devcontainer']);
 /** Files for tests to work on are often broken on purpose. */
 const FIXTURES = new Set(['fixtures', '__fixtures__', 'testdata']);
 
+/** What Helm, Jinja and their like leave between the lines. */
+const TEMPLATE = /^\s*(?:-\s*)?\{[{%]/m;
+
 /** The parser a file needs, or why it gets none; undefined: it is in no language that has one. */
-export function languageOf(path: string): Language | { readonly why: string } | undefined {
+export function languageOf({ path, content }: SourceFile): Language | { readonly why: string } | undefined {
   const ending = posix.extname(path).toLowerCase();
-  if (ending === '.yaml' || ending === '.yml') return { why: 'there is no parser for YAML here' };
   const language = ENDINGS[ending];
   if (language === undefined) return undefined;
   const folders = posix.dirname(path).split('/');
@@ -52,5 +56,7 @@ export function languageOf(path: string): Language | { readonly why: string } | 
   const commented =
     COMMENTED.test(posix.basename(path)) || folders.some((name) => COMMENTED_FOLDERS.has(name));
   if (language === 'json' && commented) return { why: 'it may hold comments' };
+  if (language === 'yaml' && TEMPLATE.test(content))
+    return { why: 'it is a template, and no YAML before it is filled in' };
   return language;
 }

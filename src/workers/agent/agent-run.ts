@@ -69,6 +69,20 @@ export function errorJson({ kind, message }: AgentError, login: string | undefin
   return { kind, message, ...(kind === 'auth' && login !== undefined ? { login } : {}) };
 }
 
+/** How the newest run of a history ended, whoever ran. */
+export function lastRunIn(
+  payload: ExecutionPayload,
+): { readonly ok: boolean; readonly error: JsonValue | undefined; readonly denied: boolean } | undefined {
+  const content = payload.findLast((segment) => isGenuine(segment, TYPE))?.content;
+  if (!isJsonObject(content)) return undefined;
+  const { ok, error, denied } = content;
+  return {
+    ok: ok === true,
+    error: isJsonObject(error) ? error['kind'] : undefined,
+    denied: Array.isArray(denied),
+  };
+}
+
 /** The conversation that the same worker had with the same agent, if the history knows of one. */
 export function lastConversation(
   payload: ExecutionPayload,

@@ -69,16 +69,20 @@ export function blockedBy(
   return { agent, until, at: now, reason: error.message, kind: error.kind };
 }
 
+/** Who cannot work, and why that is waited for. */
+export function parkOf({ agent, kind }: { readonly agent: string; readonly kind: string }) {
+  return { agent, cause: kind === 'quota' ? 'quota' : 'outage' } as const;
+}
+
+type StillBlocked = Omit<Blocked, 'at' | 'kind'> & { readonly kind: string };
+
 /** Agents that must still wait, by name. A clock that stands before the note was set back and says nothing about it. */
-export function stillBlocked(
-  earlier: readonly ProgressNote[],
-  now: number,
-): Map<string, Omit<Blocked, 'kind' | 'at'>> {
-  const blocked = new Map<string, Omit<Blocked, 'kind' | 'at'>>();
+export function stillBlocked(earlier: readonly ProgressNote[], now: number): Map<string, StillBlocked> {
+  const blocked = new Map<string, StillBlocked>();
   for (const note of earlier) {
     if (note.type !== 'blocked') continue;
-    const { agent, until, at = 0, reason } = note;
-    if (until > now && at <= now) blocked.set(agent, { agent, until, reason });
+    const { agent, until, at = 0, reason, cause } = note;
+    if (until > now && at <= now) blocked.set(agent, { agent, until, reason, kind: cause });
     else blocked.delete(agent);
   }
   return blocked;

@@ -35,31 +35,67 @@ export interface PromptOptions {
   readonly budget?: number;
 }
 
-/** The assembled context as one prompt: who, what, rules, files, history, the newest last. */
+const BEGINNING =
+  'You are one worker of a workflow. This is all you are told, in five parts: what happened before, your task, rules, files, and where you are.';
+
+/**
+ * The memory prompt of whoever answers with words: the five layers in their order of priority. What was said before
+ * comes first, what is to be done now after it, so that the newest words are read last of the history and the task
+ * stands behind all material of the run. The goal is always in it.
+ */
 export function renderPrompt(
   context: WorkerContext,
   { way = 'edits', budget = way === 'answers' ? MODEL_BUDGET : PROMPT_BUDGET }: PromptOptions = {},
 ): string {
-  const { contract, inherited_context: rules, primary_artifact: files, execution_payload } = context;
+  const { primary_artifact: files, execution_payload } = context;
   const segments = execution_payload.filter((segment) => !isBookkeeping(segment));
   const frame = new DataFrame([
     ...files.flatMap(({ content }) => content ?? []),
     ...segments.filter(isMaterial).map(bodyOf),
+    context.system_metadata.goal,
   ]);
-  const hasMaterial = files.some(({ content }) => content !== undefined) || segments.some(isMaterial);
-  const answers = way === 'answers';
-  const goal =
-    (answers ? wholeInstructions(contract) : contract.instructions) ?? context.system_metadata.goal;
-  const reply =
-    answers && isStructured(contract) ? `${REPLY} ${contract.reply.signals.join(', ')}.` : undefined;
-  const fixed = [contract.persona, goal, WAYS[way], reply, hasMaterial ? frame.notice : undefined];
+  const hasMaterial =
+    files.some(({ content }) => content !== undefined) || segments.some(isMaterial) || !tellsGoal(context);
   const parts: Part[] = [
-    ...fixed.flatMap((text) => (text ? [{ text, keep: true }] : [])),
-    ...rulesPart(rules),
-    ...files.map((file) => filePart(file, frame)),
+    ...kept(BEGINNING, hasMaterial ? frame.notice : undefined),
     ...segments.map((segment) => segmentPart(segment, frame)),
+    ...contractParts(context, way),
+    ...rulesPart(context.inherited_context),
+    ...files.map((file) => filePart(file, frame)),
+    ...systemPart(context, frame),
   ];
   return fitParts(parts, budget);
+}
+
+function kept(...texts: readonly (string | undefined)[]): Part[] {
+  return texts.flatMap((text) => (text ? [{ text, keep: true }] : []));
+}
+
+/** What the block wants first, then who does it and how. */
+function contractParts({ contract, system_metadata: { goal } }: WorkerContext, way: Way): Part[] {
+  // Who changes no files can only answer with them.
+  const answers = way !== 'edits';
+  const said = answers ? wholeInstructions(contract) : contract.instructions;
+  const reply =
+    answers && (way === 'reads' ? contract.answerFormat !== undefined : isStructured(contract))
+      ? `${REPLY} ${contract.reply.signals.join(', ')}.`
+      : undefined;
+  return kept(`# Your task\n${said ?? goal}`, contract.persona, WAYS[way], reply);
+}
+
+/**
+ * Where the worker is, as the engine knows it, and what all of it is for. A goal that the task quotes is not told
+ * twice; here nobody knows whose words it is, so it is framed.
+ */
+function systemPart(context: WorkerContext, frame: DataFrame): Part[] {
+  const { goal, ...place } = context.system_metadata;
+  const facts = Object.entries(place).map(([key, value]) => `- ${key}: ${value}`);
+  const told = tellsGoal(context) ? [] : [`- goal: ${frame.around(goal)}`];
+  return kept(`# System\n${[...facts, ...told].join('\n')}`);
+}
+
+function tellsGoal({ contract: { instructions }, system_metadata: { goal } }: WorkerContext): boolean {
+  return instructions === undefined || instructions.includes(goal.trim());
 }
 
 /** Whether the answer of a block is read as JSON: it says so, or it says what files are to hold. */
@@ -67,9 +103,11 @@ export function isStructured({ reply, answerFormat }: Contract): boolean {
   return reply.structured || answerFormat !== undefined;
 }
 
-/** Whatever a person did not say: logs, answers and errors quote whatever they like. */
+const NOT_MATERIAL = ['HUMAN_GUIDANCE', 'HUMAN_ANSWER', 'STATIC_MEMORY'];
+
+/** Whatever neither a person nor the workflow says: logs, answers and errors quote whatever they like. */
 function isMaterial(segment: ContextSegment): boolean {
-  return !isGenuine(segment, 'HUMAN_GUIDANCE') && !isGenuine(segment, 'HUMAN_ANSWER');
+  return !NOT_MATERIAL.some((type) => isGenuine(segment, type));
 }
 
 function rulesPart(rules: JsonObject): Part[] {

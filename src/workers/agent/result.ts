@@ -55,9 +55,9 @@ export async function resultOf(ended: JobEnd, around: RunSurroundings): Promise<
     return answer(signal, context, run, ...facts, problem);
   }
   const { contract } = context;
-  const terms = isModel
-    ? ({ ...contract.reply, structured: isStructured(contract), kind: 'model' } as const)
-    : ({ ...contract.reply, kind: 'agent' } as const);
+  const onlyAnswers = isModel || (entry.permissions === 'read' && contract.answerFormat !== undefined);
+  const structured = onlyAnswers ? isStructured(contract) : contract.reply.structured;
+  const terms = { ...contract.reply, structured, kind: isModel ? 'model' : 'agent' } as const;
   const reply = readReply(outcome.text, services.masker, terms);
   if ('problem' in reply) {
     const problem = { type: 'ERROR', content: `The answer of ${agent} cannot be used: ${reply.problem}.` };

@@ -9,7 +9,7 @@ import { runModel } from '../model/run-model.ts';
 import { adaptersOf, type WorkerServices } from '../services.ts';
 import { inWorktree, type StepInTree } from '../step.ts';
 import { conversationJson, lastConversation, readConversation } from './agent-run.ts';
-import { type Blocked, blockedBy, blockedNote, sinceDone, stillBlocked } from './blocked.ts';
+import { type Blocked, blockedBy, blockedNote, parkOf, sinceDone, stillBlocked } from './blocked.ts';
 import { ChangeWatch } from './changed-files.ts';
 import { ALLOWS_ALL, checkEntry, entryFrom, parameterProblems } from './entry.ts';
 import { limitsOf, settingsOf } from './job.ts';
@@ -69,9 +69,7 @@ class AgentBlock {
     const waiting = [...this.#blocked().values()].filter(({ agent }) => agents.includes(agent));
     const first = waiting.toSorted((a, b) => a.until - b.until)[0];
     if (!first) throw new Error('no agent was tried and none is blocked');
-    return this.#step.run.park(new Date(first.until), `${first.agent}: ${first.reason}`, {
-      agent: first.agent,
-    });
+    return this.#step.run.park(new Date(first.until), `${first.agent}: ${first.reason}`, parkOf(first));
   }
 
   /** What a resume needs to continue where the agent was cut off. */

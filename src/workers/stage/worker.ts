@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { StageParameters, WorkflowTask } from '../../manifest/stages/definition.ts';
 import { FAILURE, SUCCESS, type Worker } from '../../manifest/worker.ts';
+import { parkOf } from '../agent/blocked.ts';
 import { WaitClock } from '../agent/wait-clock.ts';
 import { answer, failed, PASS_OR_FAIL } from '../answer.ts';
 import type { WorkerServices } from '../services.ts';
@@ -61,8 +62,7 @@ async function runAll(
   }
   const waiting = results.flatMap(({ blocked }) => blocked ?? []);
   const first = waiting.toSorted((a, b) => a.until - b.until)[0];
-  const { agent, until, reason } = first ?? {};
-  if (agent !== undefined && until !== undefined) run.park(new Date(until), `${agent}: ${reason}`, { agent });
+  if (first) run.park(new Date(first.until), `${first.agent}: ${first.reason}`, parkOf(first));
   return results;
 }
 

@@ -54,7 +54,7 @@ export function deliver(services: WorkerServices): Worker {
       if (end !== undefined) return notDelivered(context, run, end);
       const { until, reason } = handed.later;
       run.progress({ type: 'delivery.later', reason });
-      return run.park(new Date(until), reason);
+      return run.park(new Date(until), reason, { cause: 'delivery' });
     },
   };
 }

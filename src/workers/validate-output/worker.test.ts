@@ -65,10 +65,20 @@ describe('Internal:ValidateOutput', () => {
       file('c.cjs', 'const a = 1;\nconst a = 2;\n'),
       file('d.ts', 'const a: string = "x";\n\nfunction (\n'),
       file('e.py', 'def a():\n    return 1\ndef b(:\n'),
+      file('f.yaml', 'on: push\njobs: [build\nname: x\n'),
+      file('g.yml', 'a: 1\n---\nb: 1\nb: 2\n'),
       file('good.js', 'export default await 1;\n'),
     ]);
     expect({ signal, type }).toEqual({ signal: 'SIGNAL:VALIDATION_FAIL', type: 'VALIDATION_ERROR' });
-    for (const place of ['a.json:3: ', 'b.mjs:2: ', 'c.cjs:2: ', 'd.ts:3: ', 'e.py:3: '])
+    for (const place of [
+      'a.json:3: ',
+      'b.mjs:2: ',
+      'c.cjs:2: ',
+      'd.ts:3: ',
+      'e.py:3: ',
+      'f.yaml:3: ',
+      'g.yml:4: ',
+    ])
       expect(text).toContain(`\n- ${place}`);
     expect(text).not.toContain('good.js');
     expect(text).toContain('not written');
@@ -84,16 +94,17 @@ describe('Internal:ValidateOutput', () => {
       file('view.js', 'export const View = () => <b>hello</b>;\n'),
       file('view.tsx', 'export const View = (p: { a: number }) => <b>{p.a}</b>;\n'),
       file('e.py', 'print("never run")\nraise SystemExit(1)\n'),
+      file('ci.yml', 'a: &x { b: 1 }\nc: { <<: *x }\nd: !Ref Own\n---\ne: |\n  text: [\n'),
       file('notes.md', '# {'),
     ]);
     expect({ signal, type }).toEqual({ signal: 'SIGNAL:SUCCESS', type: 'VALIDATION_RESULT' });
-    expect(text).toBe('The syntax is valid: a.json, script.js, module.js, view.js, view.tsx, e.py.');
+    expect(text).toBe('The syntax is valid: a.json, ci.yml, script.js, module.js, view.js, view.tsx, e.py.');
   });
 
   it('says what nobody could parse, and why', async () => {
     const { signal, text } = await added([
       file('a.ts', 'const a: = 1'),
-      file('b.yaml', 'a: [1'),
+      file('chart/templates/b.yaml', 'a: 1\n{{- if .Values.x }}\nb: {{ .x }}\n{{- end }}\n'),
       file('tsconfig.json', '{ /* a comment */ }'),
       file('view.js', 'const view = <b>hello</b>;\n'),
       file('test/fixtures/broken.json', '{'),
@@ -101,10 +112,10 @@ describe('Internal:ValidateOutput', () => {
     expect(signal).toBe('SIGNAL:SUCCESS');
     expect(text.split('\n').sort()).toEqual([
       'Not checked, because it is a file for tests to work on: test/fixtures/broken.json.',
+      'Not checked, because it is a template, and no YAML before it is filled in: chart/templates/b.yaml.',
       'Not checked, because it may be JSX, and the project has no TypeScript of its own that can parse it: view.js.',
       'Not checked, because it may hold comments: tsconfig.json.',
       'Not checked, because the project has no TypeScript of its own that can parse it: a.ts.',
-      'Not checked, because there is no parser for YAML here: b.yaml.',
     ]);
   });
 

@@ -126,7 +126,14 @@ export function describeBacklog(bench: () => Bench): void {
       await bench().add({ title: 'third', agents: ['claude'] }, { title: 'fourth', role: 'tester' });
       const [spent = ''] = await bench().add({ title: 'spent', agents: ['claude'], priority: 0 });
       const until = bench().world.clock.now() + 60_000;
-      const quota = { state: 'blocked', block: 'quota_wait', until, agent: 'claude', reason: '429' } as const;
+      const quota = {
+        state: 'blocked',
+        block: 'quota_wait',
+        cause: 'quota',
+        until,
+        agent: 'claude',
+        reason: '429',
+      } as const;
       await bench().finish(await bench().take({ only: spent }), quota);
       await scheduler.cancel(spent, 'no more of it');
       await expect(waits()).resolves.toEqual([

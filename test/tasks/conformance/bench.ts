@@ -85,3 +85,5 @@ export class Bench {
 
 export const LEASE_MS = 60_000;
 export const COOL_DOWN_MS = 30_000;
+export const REWORK_MS = 50_000;
+export const MOST_RETRIES = 6;

@@ -78,7 +78,7 @@ export function describeClaiming(bench: () => Bench): void {
           claim,
           state === 'done'
             ? { state, reason: 'proven' }
-            : { state, reason: 'it broke', failureCode: 'x', category: 'env' },
+            : { state, reason: 'it broke', failureCode: 'x', failureClass: 'env' },
         );
       }
       await expect(bench().claim()).resolves.toBeUndefined();

@@ -53,6 +53,35 @@ export function describeClashes(bench: () => Bench): void {
       await expect(bench().titles()).resolves.toEqual(['api']);
     });
 
+    it('B-14 tasks at the same area do not run side by side, though their files differ', async () => {
+      const areas = ['src/db/** migrations/**'];
+      await bench().add(
+        { title: 'table', allowedPaths: ['src/db/table.ts'] },
+        { title: 'migration', allowedPaths: ['migrations/7.sql'] },
+        { title: 'page', allowedPaths: ['src/page.ts'] },
+      );
+      const first = await bench().take({ areas });
+      expect(first.task.title).toBe('table');
+      await expect(bench().take({ areas })).resolves.toMatchObject({ task: { title: 'page' } });
+      await expect(bench().claim({ areas })).resolves.toBeUndefined();
+      await bench().finish(first);
+      await expect(bench().take({ areas })).resolves.toMatchObject({ task: { title: 'migration' } });
+    });
+
+    it('B-14 a role has no more tasks at work than its lane allows, whoever asks', async () => {
+      await bench().add(
+        { title: 'one', role: 'docser', allowedPaths: ['a'] },
+        { title: 'two', role: 'docser', allowedPaths: ['b'] },
+        { title: 'other', allowedPaths: ['c'] },
+      );
+      const lane = { role: 'docser', most: 1 } as const;
+      const first = await bench().take(lane);
+      await expect(bench().claim({ ...lane, agentId: 'another' })).resolves.toBeUndefined();
+      await expect(bench().take({ most: 1 })).resolves.toMatchObject({ task: { title: 'other' } });
+      await bench().finish(first);
+      await expect(bench().take(lane)).resolves.toMatchObject({ task: { title: 'two' } });
+    });
+
     it('a session in line goes before every task in line', async () => {
       await bench().add(
         { title: 'first', allowedPaths: ['src/**'] },

@@ -10,10 +10,16 @@ export function describeLeases(bench: () => Bench): void {
     it('RUN-12 a release ends lease, run and state at once, in every outcome', async () => {
       const endings = [
         done,
-        { state: 'failed', reason: 'x', failureCode: 'failed', category: 'noop' },
-        { state: 'blocked', block: 'needs_rework', reason: 'x' },
+        { state: 'failed', reason: 'x', failureCode: 'failed', failureClass: 'noop' },
+        { state: 'blocked', block: 'needs_rework', failureClass: 'noop', reason: 'x' },
         { state: 'blocked', block: 'awaiting_judge', reason: 'x' },
-        { state: 'blocked', block: 'quota_wait', until: Number.MAX_SAFE_INTEGER, reason: 'x' },
+        {
+          state: 'blocked',
+          block: 'quota_wait',
+          cause: 'quota',
+          until: Number.MAX_SAFE_INTEGER,
+          reason: 'x',
+        },
         { state: 'cancelled', reason: 'x' },
       ] as const;
       await bench().add(...endings.map((_, i) => ({ title: `t${i}` })));
@@ -91,7 +97,12 @@ export function describeLeases(bench: () => Bench): void {
         await bench().outlive();
         const taken = await bench().take();
         epochs.push(taken.epoch);
-        await bench().finish(taken, { state: 'blocked', block: 'needs_rework', reason: 'x' });
+        await bench().finish(taken, {
+          state: 'blocked',
+          block: 'needs_rework',
+          failureClass: 'noop',
+          reason: 'x',
+        });
         await bench().store.scheduler.requeue(id, { reason: 'rework' });
       }
       expect(epochs).toEqual([1, 2, 3, 4, 5, 6]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quotaDelayMs } from '../../../src/backlog/retries.ts';
-import { type Bench, COOL_DOWN_MS } from './bench.ts';
+import { type Bench, COOL_DOWN_MS, REWORK_MS } from './bench.ts';
 
 /** Tasks that wait for time, quota or a person. */
 export function describeWaiting(bench: () => Bench): void {
@@ -13,6 +13,7 @@ export function describeWaiting(bench: () => Bench): void {
       const quota = {
         state: 'blocked',
         block: 'quota_wait',
+        cause: 'quota',
         until,
         agent: 'codex',
         reason: 'spent',
@@ -32,7 +33,7 @@ export function describeWaiting(bench: () => Bench): void {
           state: 'failed',
           reason: 'red',
           failureCode: 'failed',
-          category: 'test',
+          failureClass: 'test',
         });
         await expect(bench().claim()).resolves.toBeUndefined();
         bench().world.clock.pass(COOL_DOWN_MS - 1);
@@ -43,11 +44,75 @@ export function describeWaiting(bench: () => Bench): void {
       await expect(bench().store.backlog.get(id)).resolves.toMatchObject({ state: 'failed', attempts: 4 });
     });
 
+    it('B-15 what needs rework is taken up by itself as often as its class allows, then waits for a person', async () => {
+      const [id = ''] = await bench().add({ title: 'red' });
+      const fail = async (failureClass: 'model_loop' | 'test', more: object = {}) => {
+        const red = {
+          state: 'blocked',
+          block: 'needs_rework',
+          reason: 'red',
+          failureClass,
+          ...more,
+        } as const;
+        await bench().finish(await bench().take(), red);
+        return bench().store.backlog.get(id);
+      };
+      const first = await fail('model_loop');
+      expect(first).toMatchObject({ blockReason: 'needs_rework', failureClass: 'model_loop' });
+      expect(first?.waitsUntil).toBe(bench().world.clock.now() + 4 * REWORK_MS);
+      await expect(bench().claim()).resolves.toBeUndefined();
+      bench().world.clock.pass(4 * REWORK_MS);
+      const second = await fail('model_loop');
+      expect(second).toMatchObject({ state: 'blocked', waitsFor: expect.stringContaining('the circle') });
+      expect(second?.waitsUntil).toBeUndefined();
+      await bench().store.scheduler.requeue(id, { reason: 'go on' });
+      expect((await fail('test'))?.waitsUntil).toBe(bench().world.clock.now() + REWORK_MS);
+      bench().world.clock.pass(REWORK_MS);
+      expect((await fail('test', { byPerson: true }))?.waitsUntil).toBeUndefined();
+    });
+
+    it('B-15 a task is tried again by itself no more often than the limit of all classes', async () => {
+      await bench().add({ title: 'unlucky' });
+      const classes = ['env', 'test', 'model', 'setup', 'policy', 'flaky', 'env'] as const;
+      for (const [index, failureClass] of classes.entries()) {
+        const claim = await bench().take();
+        expect(claim.attempt).toBe(index + 1);
+        await bench().finish(claim, { state: 'failed', reason: 'x', failureCode: 'x', failureClass });
+        bench().world.clock.pass(3_600_000);
+      }
+      await expect(bench().claim()).resolves.toBeUndefined();
+    });
+
+    it('a wait for a service that is down is not called quota', async () => {
+      await bench().add({ title: 'cut off' });
+      const claim = await bench().take();
+      const until = bench().world.clock.now() + 60_000;
+      const down = { state: 'blocked', block: 'quota_wait', cause: 'outage', agent: 'codex' } as const;
+      await bench().finish(claim, { ...down, until, reason: '529' });
+      await expect(bench().store.backlog.get(claim.task.id)).resolves.toMatchObject({
+        blockReason: 'quota_wait',
+        waitCause: 'outage',
+        waitsFor: 'the service of codex',
+      });
+      bench().world.clock.pass(60_000);
+      await bench().take();
+      const { events } = await bench().store.backlog.history(claim.task.id);
+      expect(events.map(({ reason }) => reason)).toContain('the wait for the service is over');
+      const now = await bench().store.backlog.get(claim.task.id);
+      expect(now?.waitCause).toBeUndefined();
+    });
+
     it('B-18 ST-08 a task out of quota wakes up by itself and continues its session and attempt', async () => {
       await bench().add({ title: 'thirsty' });
       const before = await bench().take();
       const until = bench().world.clock.now() + 60_000;
-      await bench().finish(before, { state: 'blocked', block: 'quota_wait', until, reason: '429' });
+      await bench().finish(before, {
+        state: 'blocked',
+        block: 'quota_wait',
+        cause: 'quota',
+        until,
+        reason: '429',
+      });
       await expect(bench().store.backlog.get(before.task.id)).resolves.toMatchObject({
         state: 'blocked',
         blockReason: 'quota_wait',
@@ -65,7 +130,13 @@ export function describeWaiting(bench: () => Bench): void {
       const [id = ''] = await bench().add({ title: 'thirsty' });
       const hit = async (hintMs: number): Promise<number> => {
         const at = bench().world.clock.now();
-        const quota = { state: 'blocked', block: 'quota_wait', until: at + hintMs, reason: '429' } as const;
+        const quota = {
+          state: 'blocked',
+          block: 'quota_wait',
+          cause: 'quota',
+          until: at + hintMs,
+          reason: '429',
+        } as const;
         await bench().finish(await bench().take(), quota);
         const { waitsUntil = 0 } = (await bench().store.backlog.get(id)) ?? {};
         bench().world.clock.pass(waitsUntil - at - 1);
@@ -83,7 +154,12 @@ export function describeWaiting(bench: () => Bench): void {
       expect(await hit(3_600_000)).toBe(3_600_000);
       expect(await hit(1000)).toBe(quotaDelayMs(id, 4));
       await expect(bench().store.backlog.get(id)).resolves.toMatchObject({ quotaHits: 5 });
-      await bench().finish(await bench().take(), { state: 'blocked', block: 'needs_rework', reason: 'red' });
+      await bench().finish(await bench().take(), {
+        state: 'blocked',
+        block: 'needs_rework',
+        failureClass: 'noop',
+        reason: 'red',
+      });
       await expect(bench().store.backlog.get(id)).resolves.toMatchObject({ quotaHits: 0 });
       await bench().store.scheduler.requeue(id, { reason: 'again' });
       expect(await hit(0)).toBe(waits[0]);
@@ -94,7 +170,14 @@ export function describeWaiting(bench: () => Bench): void {
       await bench().add({ title: 'd', agents: ['codex', 'claude'] });
       const a = await bench().take();
       const until = bench().world.clock.now() + 45_000;
-      const quota = { state: 'blocked', block: 'quota_wait', until, agent: 'codex', reason: '429' } as const;
+      const quota = {
+        state: 'blocked',
+        block: 'quota_wait',
+        cause: 'quota',
+        until,
+        agent: 'codex',
+        reason: '429',
+      } as const;
       await bench().finish(a, quota);
       await expect(bench().take()).resolves.toMatchObject({ task: { title: 'c' } });
       await expect(bench().take()).resolves.toMatchObject({ task: { title: 'd' }, agents: ['claude'] });
@@ -107,8 +190,10 @@ export function describeWaiting(bench: () => Bench): void {
 
     it('what waits for a person is claimed only after that person has spoken', async () => {
       const [id = ''] = await bench().add({ title: 'judged' });
-      for (const block of ['needs_rework', 'awaiting_judge'] as const) {
-        await bench().finish(await bench().take(), { state: 'blocked', block, reason: block });
+      const rework = { block: 'needs_rework', failureClass: 'permission' } as const;
+      for (const blocked of [rework, { block: 'awaiting_judge' } as const]) {
+        const { block } = blocked;
+        await bench().finish(await bench().take(), { state: 'blocked', ...blocked, reason: block });
         bench().world.clock.pass(10 * 3_600_000);
         await expect(bench().claim()).resolves.toBeUndefined();
         await bench().store.scheduler.requeue(id, { reason: 'rework', notes: `after ${block}` });
@@ -162,7 +247,13 @@ export function describeWaiting(bench: () => Bench): void {
       const [id = ''] = await bench().add({ title: 'told' });
       const before = await bench().take();
       const until = bench().world.clock.now() + 5000;
-      await bench().finish(before, { state: 'blocked', block: 'quota_wait', reason: 'spent', until });
+      await bench().finish(before, {
+        state: 'blocked',
+        block: 'quota_wait',
+        cause: 'quota',
+        reason: 'spent',
+        until,
+      });
       await bench().store.scheduler.requeue(id, { reason: 'by a person', notes: 'use the other library' });
       const after = await bench().take();
       expect(after).toMatchObject({ attempt: 2, continues: false, task: { notes: 'use the other library' } });

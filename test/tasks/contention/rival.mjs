@@ -46,7 +46,7 @@ async function workOn(claim) {
 
 function endingFor(chance) {
   if (chance < 0.05) return { state: 'queued', reason: 'given back' };
-  if (chance < 0.1) return { state: 'failed', reason: 'bad luck', failureCode: 'x', category: 'flaky' };
+  if (chance < 0.1) return { state: 'failed', reason: 'bad luck', failureCode: 'x', failureClass: 'flaky' };
   const artifacts = [{ type: 'report', ref: 'r' }];
   return { state: 'done', reason: 'proven', artifacts, outcome: { by: process.pid } };
 }

@@ -3,6 +3,7 @@ import { UsageError } from '../../../kernel/errors.ts';
 import { count, oneLine } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import type {
+  Researching,
   ResearchReport,
   ResearchRequest,
   ResearchUnfinished,
@@ -45,6 +46,7 @@ async function research(cli: Cli, question: string | undefined, options: Researc
   if (screen.interactive && !options.json && (await askForAgent(cli, project, 'worker')))
     project = await openTrusted(cli, options);
   const job = await project.research(request);
+  if (!options.json) tellLimits(cli, job);
   const display = await openRuntimeDisplay(screen, {
     json: options.json ?? false,
     answerWith: (session, task) => commandFor(project, 'answer', session, '<answer>', '--task', task),
@@ -73,6 +75,11 @@ async function research(cli: Cli, question: string | undefined, options: Researc
     unsubscribe();
     stops.close();
   }
+}
+
+function tellLimits({ screen }: Cli, { limits, warnings }: Pick<Researching, 'limits' | 'warnings'>): void {
+  for (const limit of limits) screen.line(screen.style.dim(limit));
+  for (const warning of warnings) screen.line(screen.style.yellow(`! ${warning}`));
 }
 
 function requestOf(question: string | undefined, options: ResearchOptions): ResearchRequest {

@@ -20,6 +20,7 @@ it('a migration that was released is never changed: the next one is added below'
     '8a2680331ff06560',
     '175f942b6c506211',
     '01a3358b8c8bf094',
+    '853787dada77d22d',
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { ADVANCE } from './advance.ts';
 import { BACKLOG } from './backlog.ts';
+import { FAILURE_CLASSES } from './failure-classes.ts';
 import { ONE_CLASH } from './one-clash.ts';
 import { RESEARCH_SCHEMA } from './research.ts';
 import { RESEARCH_PROOF } from './research-proof.ts';
@@ -39,4 +40,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ADVANCE,
   SPEND,
   RESEARCH_PROOF,
+  FAILURE_CLASSES,
 ];

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../../kernel/json.ts';
-import { TESTS_MAY_CHANGE } from '../../../../kernel/runtime-words.ts';
+import { REVIEWS, type Review, TESTS_MAY_CHANGE } from '../../../../kernel/runtime-words.ts';
 import type { TaskWords } from '../../../../project/backlog/tasks.ts';
 import { DIR, JSON_DOCUMENT, type ProjectOptions } from '../../../cli.ts';
 import { budgetOption, parseBudget, parsePriority } from '../../../option-values.ts';
@@ -22,6 +22,7 @@ export interface DraftOptions extends ProjectOptions {
   readonly budget?: string;
   readonly context?: string;
   readonly tests?: typeof TESTS_MAY_CHANGE;
+  readonly review?: Review;
   readonly redGreen?: true;
   readonly notes?: string;
 }
@@ -48,6 +49,12 @@ export function withDraftOptions(command: Command): Command {
       new Option('--tests <rule>', 'the task is about tests: changed and removed ones are only told').choices(
         [TESTS_MAY_CHANGE],
       ),
+    )
+    .addOption(
+      new Option(
+        '--review <who>',
+        'who looks at it before it is done: person, or none if a check has proven it; the configured one otherwise',
+      ).choices(REVIEWS),
     )
     .option('--red-green', 'a test must show the change: red without it, green with it')
     .option('--notes <text>', 'what the next attempt should know')
@@ -76,9 +83,13 @@ export function draftFrom(options: DraftOptions): TaskWords {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-function contextOf({ context, tests, redGreen }: DraftOptions): JsonObject | undefined {
+function contextOf({ context, tests, review, redGreen }: DraftOptions): JsonObject | undefined {
   const given = context === undefined ? undefined : parseContext(context);
-  const said = { ...(tests === undefined ? {} : { tests }), ...(redGreen ? { redGreen } : {}) };
+  const said = {
+    ...(tests === undefined ? {} : { tests }),
+    ...(review === undefined ? {} : { review }),
+    ...(redGreen ? { redGreen } : {}),
+  };
   return Object.keys(said).length === 0 ? given : { ...given, ...said };
 }
 

@@ -1,0 +1,8 @@
+export function isRegularExpression(pattern: string): boolean {
+  try {
+    RegExp(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}
