@@ -90,7 +90,7 @@ function versionsIn(folder) {
       const home = join(tmpdir(), `loopwright-cli-version-${process.pid}`);
       const asked = spawnSync(join(folder, 'node_modules', '.bin', cli), ['--version'], {
         encoding: 'utf8',
-        timeout: 60_000,
+        timeout: INSTALL_MS,
         env: { PATH: process.env.PATH, HOME: home },
       });
       rmSync(home, { recursive: true, force: true });
