@@ -13,7 +13,7 @@ import type { AdapterClass, AdapterMetadata } from '../registry/adapter-class.ts
 import { launchConfig } from './launch.ts';
 import { dialogueParams, lacking } from './settings.ts';
 import type { AdapterDefinition, ModeDefinition, StateDefinition } from './shape.ts';
-import { executionModes, wayOf } from './way.ts';
+import { executionModes, streamOf, wayOf } from './way.ts';
 
 /** The class of adapters that a definition describes; `here` is the definition's folder. */
 export function definedAdapter(type: string, definition: AdapterDefinition, here: string): AdapterClass {
@@ -56,13 +56,14 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
     }
 
     openStream(name: ExecutionMode): AgentStream | undefined {
-      const { modes, errors } = definition;
+      const { modes, errors, usage } = definition;
       const way = wayOf(modes, name, this.#options);
-      const mode = modes[way];
-      if (mode?.stream === undefined) return undefined;
+      const [mode, stream] = [modes[way], streamOf(modes, way)];
+      if (!mode || stream === undefined) return undefined;
       const { model, resume, fork, prices } = this.#options;
-      return openStream(mode.stream, {
+      return openStream(stream, {
         errors,
+        ...(usage === undefined ? {} : { usage }),
         ...(model === undefined ? {} : { model }),
         ...(resume === undefined ? {} : { resume }),
         ...(fork === undefined ? {} : { fork }),

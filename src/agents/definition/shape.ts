@@ -107,6 +107,22 @@ const errorPattern = strictObject({
   kind: z.enum(['quota', 'auth', 'overloaded', 'network', 'refused', 'loop', 'crash']),
 });
 
+const path = z.string().regex(/^[^.\s]+(\.[^.\s]+)*$/, 'must be a path such as usage.input_tokens');
+
+/** Where the JSON lines of the CLI tell what it used. */
+const usagePaths = strictObject({
+  input: path,
+  output: path,
+  cached: path.exactOptional(),
+  /** The cached ones come on top of `input`; else they are part of it. */
+  cachedBeside: z.boolean().default(false),
+  usd: path.exactOptional(),
+  /** The name by which it is priced where the CLI tells no money. */
+  model: path.exactOptional(),
+  /** `step`: each line tells what came on top. `run`: each tells all that the run has used so far. */
+  counts: z.enum(['step', 'run']).default('step'),
+});
+
 const binary = strictObject({
   /** `./x` is relative to the definition, `{node}` is the running Node. */
   command: text,
@@ -145,8 +161,9 @@ export const definitionShape = strictObject({
   }),
   /** How the painted screen looks; the first matching interaction wins. */
   states: z.record(text, statePattern).default({}),
-  /** For CLIs that tell what went wrong in words only; the first that matches wins. */
+  /** What the words of the CLI mean when something went wrong; the first that matches wins. */
   errors: z.array(errorPattern).default([]),
+  usage: usagePaths.exactOptional(),
 });
 
 /** What loopwright knows about one CLI, as data. */

@@ -1,6 +1,6 @@
 import type { AgentSettings, ExecutionMode } from '../adapter.ts';
 import type { AdapterDefinition } from '../definition/shape.ts';
-import { wayOf } from '../definition/way.ts';
+import { streamOf, wayOf } from '../definition/way.ts';
 
 /** What is known of a run's use while it goes on: money, only tokens, or nothing at all. */
 export type Counted = 'usd' | 'tokens' | 'nothing';
@@ -17,11 +17,12 @@ const BY_STREAM: { readonly [stream: string]: Counted } = {
 };
 
 export function countedBy(
-  { modes }: Pick<AdapterDefinition, 'modes'>,
+  { modes, usage }: Pick<AdapterDefinition, 'modes' | 'usage'>,
   mode: ExecutionMode,
   settings: AgentSettings,
 ): Counted {
-  const stream = modes[wayOf(modes, mode, settings)]?.stream;
+  const stream = streamOf(modes, wayOf(modes, mode, settings));
+  if (usage && stream !== undefined) return usage.usd === undefined ? 'tokens' : 'usd';
   return stream !== undefined && Object.hasOwn(BY_STREAM, stream)
     ? (BY_STREAM[stream] ?? 'nothing')
     : 'nothing';

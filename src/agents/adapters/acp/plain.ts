@@ -3,7 +3,7 @@ import type { AgentConversation } from '../../adapter.ts';
 import type { AgentEvent } from '../../event.ts';
 import { agentError } from '../stream/error-kind.ts';
 import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
-import { NO_TOKENS, usageEvent } from '../stream/usage.ts';
+import { NO_TOKENS, tokensOf, usageEvent } from '../stream/usage.ts';
 import type { AcpCount, AcpTraits } from './traits.ts';
 
 /** A CLI that keeps to the protocol. */
@@ -38,9 +38,12 @@ class PlainCount implements AcpCount {
 
   ended(result: JsonObject): readonly AgentEvent[] {
     const usage = objectAt(result, 'usage');
-    const cached = numberAt(usage, 'cachedReadTokens') ?? 0;
-    const input = (numberAt(usage, 'inputTokens') ?? 0) + cached;
-    const tokens = { input, cached, output: numberAt(usage, 'outputTokens') ?? 0 };
+    const tokens = tokensOf({
+      input: numberAt(usage, 'inputTokens') ?? 0,
+      cached: numberAt(usage, 'cachedReadTokens') ?? 0,
+      output: numberAt(usage, 'outputTokens') ?? 0,
+      total: numberAt(usage, 'totalTokens'),
+    });
     const usd = this.#spent();
     if (this.#usd !== undefined) this.#counted = { tokens: NO_TOKENS, usd: this.#usd };
     return usageEvent(tokens, usd, false);

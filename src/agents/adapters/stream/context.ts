@@ -14,8 +14,10 @@ export interface StreamContext {
   readonly fork?: true;
   /** Set where the CLI is talked to in both directions. */
   readonly dialogue?: DialogueContext;
-  /** Patterns of the definition, for CLIs that tell in words only what went wrong. */
+  /** What the definition says that the CLI's words mean, whatever the reader. */
   readonly errors?: AdapterDefinition['errors'];
+  /** Where the definition says that tokens stand. */
+  readonly usage?: AdapterDefinition['usage'];
   readonly clock?: Clock;
 }
 
