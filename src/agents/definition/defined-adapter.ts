@@ -56,14 +56,14 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
     }
 
     openStream(name: ExecutionMode): AgentStream | undefined {
-      const { modes, errors, usage } = definition;
+      const { modes, errors } = definition;
       const way = wayOf(modes, name, this.#options);
       const [mode, stream] = [modes[way], streamOf(modes, way)];
       if (!mode || stream === undefined) return undefined;
       const { model, resume, fork, prices } = this.#options;
       return openStream(stream, {
         errors,
-        ...(usage === undefined ? {} : { usage }),
+        ...(mode.usage === undefined ? {} : { usage: mode.usage }),
         ...(model === undefined ? {} : { model }),
         ...(resume === undefined ? {} : { resume }),
         ...(fork === undefined ? {} : { fork }),
@@ -78,6 +78,7 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
         cwd: this.#options.cwd,
         params: dialogueParams(mode, this.#options),
         asks: this.#options.permissions === 'ask',
+        ...(mode.authenticate === undefined ? {} : { authenticate: mode.authenticate }),
       };
     }
   };

@@ -14,14 +14,18 @@ const BY_STREAM: { readonly [stream: string]: Counted } = {
   'codex-app-server': 'tokens',
   'gemini-stream-json': 'tokens',
   'gemini-acp': 'tokens',
+  'pi-json': 'usd',
+  'qwen-acp': 'tokens',
+  'copilot-acp': 'tokens',
 };
 
 export function countedBy(
-  { modes, usage }: Pick<AdapterDefinition, 'modes' | 'usage'>,
+  { modes }: Pick<AdapterDefinition, 'modes'>,
   mode: ExecutionMode,
   settings: AgentSettings,
 ): Counted {
-  const stream = streamOf(modes, wayOf(modes, mode, settings));
+  const way = wayOf(modes, mode, settings);
+  const [stream, usage] = [streamOf(modes, way), modes[way]?.usage];
   if (usage && stream !== undefined) return usage.usd === undefined ? 'tokens' : 'usd';
   return stream !== undefined && Object.hasOwn(BY_STREAM, stream)
     ? (BY_STREAM[stream] ?? 'nothing')

@@ -23,7 +23,7 @@ export function everyScenario(profile: Profile): void {
     let first: Promise<Observed> | undefined;
     /** Beside its outcome, for the table: what the CLI counted of what it was served. */
     const scenario = (name: string, run: () => void | Promise<void>, { skip = false } = {}): void => {
-      it.skipIf(skip)(name, async ({ task }) => {
+      it.skipIf(skip || profile.lacks?.[name] !== undefined)(name, async ({ task }) => {
         try {
           await run();
         } finally {

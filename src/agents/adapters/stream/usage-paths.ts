@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../kernel/json.ts';
-import type { AdapterDefinition } from '../../definition/shape.ts';
+import type { ModeDefinition } from '../../definition/shape.ts';
 import type { AgentUsage, TokenCount } from '../../event.ts';
 import { listPrice } from '../../pricing/price.ts';
 import type { StreamContext } from './context.ts';
 import { minus, NO_TOKENS, usageEvent } from './usage.ts';
 
-type Paths = NonNullable<AdapterDefinition['usage']>;
+type Paths = NonNullable<ModeDefinition['usage']>;
 
 /** Reads tokens and money from the JSON lines of a CLI, from where its definition says that they stand. */
 export class UsagePaths {
