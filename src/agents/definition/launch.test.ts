@@ -293,7 +293,7 @@ describe('a mode that is not defined (AMB-50)', () => {
 describe('what a CLI lacks', () => {
   it('is reported in a sentence that tells the user what to do', () => {
     expect(registry.problems('codex', 'headless', { maxTurns: 3, maxUsd: 1 })).toEqual([
-      'codex has no turn limit; remove maxTurns or use claude.',
+      'codex has no turn limit; remove maxTurns or use claude or qwen.',
       'codex has no money limit of its own; remove maxUsd or use claude.',
     ]);
     for (const type of CLIS) {
