@@ -142,6 +142,7 @@ function halted({ halt, payload }: FinalState, kept: Kept): Release {
     halt?.reason === 'gate' ||
     halt?.reason === 'question' ||
     halt?.reason === 'tampered' ||
+    halt?.reason === 'emptied' ||
     halt?.reason === 'flaky' ||
     halt?.reason === 'unproven'
   ) {
