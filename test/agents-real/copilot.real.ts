@@ -1,5 +1,7 @@
 import { everyScenario } from './scenarios/every.ts';
 
+const NO_TERMINAL = 'the adapter runs it over ACP only: how its screen asks was not measured';
+
 everyScenario({
   cli: 'copilot',
   facts: {
@@ -20,12 +22,12 @@ everyScenario({
     auth: 'a refused key is told as what the agent says: "Error: Authentication failed", with end_turn',
     silence: 'it waits for a silent model and does not give up by itself',
     cancel: 'it leaves no process behind',
-    question: 'before a command its screen asks "Do you want to run this command?"',
-    yes: 'the key 1 says yes to the question',
-    no: 'the key of the last choice, No, says no to the question',
+    question: NO_TERMINAL,
+    yes: NO_TERMINAL,
+    no: NO_TERMINAL,
     'stream-question': 'session/request_permission asks before a write; a rejected tool has failed',
     'resume-across': 'every permission is over ACP',
-    'resume-terminal': '--resume continues a conversation of ACP on a terminal',
+    'resume-terminal': NO_TERMINAL,
   },
   tool: 'create',
   model: { name: 'other-model', called: 'other-model' },
@@ -35,14 +37,13 @@ everyScenario({
   quota: { scenario: 'quota', reset: 'unknown' },
   quotaWithReset: { scenario: 'usage', reset: 'unknown' },
   silenceMs: 8000,
-  terminal: {
-    prompt: '[shell] FILE=a.txt CONTENT=word write it',
-    settings: { permissions: 'ask' },
-    question: /Do you want to run this command\?/,
-    yes: 'yes',
-    no: 'no',
-  },
-  continuesOnItsTerminal: true,
+  terminal: { prompt: '', settings: {}, question: /never/, yes: '', no: '' },
+  continuesOnItsTerminal: false,
   continuesInADialogue: true,
   countsAtItsEnd: true,
+  lacks: {
+    'continues on its terminal': NO_TERMINAL,
+    'takes a yes on its terminal': NO_TERMINAL,
+    'takes a no on its terminal': NO_TERMINAL,
+  },
 });

@@ -24,7 +24,7 @@ everyScenario({
     no: 'the key of the last choice, No, says no to the question',
     'stream-question':
       'session/request_permission of ACP asks before a write; it exits 0 when its input is closed',
-    'resume-across': '--resume continues a session of ACP, and session/resume one of a plain run',
+    'resume-across': '--resume continues a session of ACP; a prompt after session/resume wrote no file',
     'resume-terminal': '--resume continues a headless conversation on a terminal',
   },
   tool: 'write_file',
@@ -43,7 +43,7 @@ everyScenario({
     no: 'no',
   },
   continuesOnItsTerminal: true,
-  continuesInADialogue: true,
+  continuesInADialogue: false,
   lacks: {
     'is denied a tool': 'with auto-edit nothing that it has is denied; our wall keeps it in its tree',
   },

@@ -135,7 +135,7 @@ export class AcpStream extends RpcStream {
   }
 
   #ended(result: JsonObject): readonly AgentEvent[] {
-    const failure = this.#traits.failureIn?.(this.#said.text, result);
+    const failure = this.#traits.failureIn?.(this.#said.last, result);
     if (failure) return this.failed(failure);
     const told = [...this.#said.flush(), ...this.#used(result)];
     const reason = textAt(result, 'stopReason') ?? 'unknown';
@@ -169,6 +169,7 @@ function waysToLogIn(methods: readonly JsonObject[]): string {
 class SpokenText {
   #message: string | undefined;
   #text = '';
+  #last = '';
 
   hear(update: JsonObject): readonly AgentEvent[] {
     const kind = update['sessionUpdate'];
@@ -180,13 +181,15 @@ class SpokenText {
     return before;
   }
 
-  get text(): string {
-    return this.#text;
+  /** What was said last, told already or not. */
+  get last(): string {
+    return this.#text.trim() === '' ? this.#last : this.#text;
   }
 
   flush(): readonly AgentEvent[] {
     const text = this.#text;
     this.#text = '';
+    if (text.trim() !== '') this.#last = text;
     return text.trim() === '' ? [] : [{ type: 'text', text }];
   }
 }
