@@ -27,6 +27,13 @@ const RUNS: { readonly [stream: string]: { readonly well: Transcript; readonly b
   'codex-app-server': recorded('codex', 'headless.jsonl', '500.jsonl'),
   'gemini-acp': recorded('gemini', 'acp-ask-yes.jsonl', 'acp-401.jsonl'),
   'opencode-acp': recorded('opencode', 'acp-ask-yes.jsonl', 'acp-401.jsonl'),
+  'qwen-stream-json': recorded('qwen', 'headless.jsonl', '401.jsonl'),
+  'qwen-acp': {
+    well: readTranscript('qwen', 'acp-ask-yes.jsonl'),
+    badly: readTranscript('copilot', 'not-logged-in.jsonl'),
+  },
+  'copilot-acp': recorded('copilot', 'headless.jsonl', 'quota.jsonl'),
+  'pi-json': recorded('pi', 'headless.jsonl', '401.jsonl'),
   acp: recorded('opencode', 'acp-ask-yes.jsonl', 'acp-401.jsonl'),
 };
 

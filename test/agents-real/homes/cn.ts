@@ -8,6 +8,8 @@ export function cnHome({ modelUrl }: World): Seed {
     apiBase: `${modelUrl}/v1`,
     apiKey: 'sk-not-a-key-0123456789',
     roles: ['chat'],
+    // Else it shortens a long prompt for ever.
+    defaultCompletionOptions: { contextLength: 1_000_000 },
   };
   const config = { name: 'loopback', version: '1.0.0', schema: 'v1', models: [model] };
   // JSON is YAML.

@@ -61,6 +61,6 @@ export function everyScenario(profile: Profile): void {
     scenario('does not sleep for hours', async () => doesNotSleepForHours(profile, lab));
     scenario('is ended in circles', async () => isEndedInCircles(lab));
     scenario('counts what a killed run used', async () => countsWhatAKilledRunUsed(profile, lab));
-    scenario('is kept in its tree', async () => isKeptIn(lab), { skip: wall === undefined });
+    scenario('is kept in its tree', async () => isKeptIn(profile, lab), { skip: wall === undefined });
   });
 }

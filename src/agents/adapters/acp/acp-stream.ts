@@ -82,6 +82,8 @@ export class AcpStream extends RpcStream {
   protected notified(method: string, params: JsonObject): readonly AgentEvent[] {
     if (method !== 'session/update' || !this.#prompted) return [];
     const update = objectAt(params, 'update');
+    const retry = this.#traits.retryIn?.(spokenIn(update));
+    if (retry) return [...this.#said.flush(), ...this.retried(retry)];
     const said = [...this.#said.hear(update), ...this.#traits.count.updated(update)];
     switch (update['sessionUpdate']) {
       case 'tool_call':
@@ -177,7 +179,7 @@ class SpokenText {
     const message = textAt(update, 'messageId');
     const before = message === this.#message ? [] : this.flush();
     this.#message = message;
-    this.#text += textAt(objectAt(update, 'content'), 'text') ?? '';
+    this.#text += spokenIn(update);
     return before;
   }
 
@@ -192,6 +194,11 @@ class SpokenText {
     if (text.trim() !== '') this.#last = text;
     return text.trim() === '' ? [] : [{ type: 'text', text }];
   }
+}
+
+function spokenIn(update: JsonObject): string {
+  const says = update['sessionUpdate'] === 'agent_message_chunk';
+  return says ? (textAt(objectAt(update, 'content'), 'text') ?? '') : '';
 }
 
 /** Told whenever the CLI likes, even in the middle of a sentence. */

@@ -14,6 +14,8 @@ export interface AcpTraits {
   toolName(call: JsonObject): string;
   /** A call of the model that it tries again, where it says so in words. */
   retry?(line: string): Retry | undefined;
+  /** The same, where it stands in what the agent says. */
+  retryIn?(said: string): Retry | undefined;
   error(failure: Failure, now: number): AgentError;
   /** A failed call of the model that the CLI tells as its last words, in a turn that ends well. */
   failureIn?(said: string, result: JsonObject): Failure | undefined;
