@@ -52,5 +52,6 @@ everyScenario({
     'does not sleep for hours': 'its retries cannot be seen from outside: its time limit ends it',
     'is ended in circles': WORDS,
     'counts what a killed run used': WORDS,
+    'counts what a cut run used': WORDS,
   },
 });

@@ -46,8 +46,9 @@ export class Home {
   readonly home: string;
   readonly #folder: string;
 
-  constructor(cli: Cli) {
-    this.#folder = realpathSync(mkdtempSync(join(tmpdir(), `loopwright-${cli}-`)));
+  /** By the CLI that it is for, or what several of them do in it. */
+  constructor(name: string) {
+    this.#folder = realpathSync(mkdtempSync(join(tmpdir(), `loopwright-${name}-`)));
     this.home = join(this.#folder, 'home');
     this.work = join(this.#folder, 'work');
     mkdirSync(join(this.home, 'tmp'), { recursive: true });

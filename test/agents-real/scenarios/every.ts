@@ -6,6 +6,7 @@ import { isCancelled, isEndedByOurLimit } from './endings.ts';
 import type { Profile } from './profile.ts';
 import { isDenied, isNotLoggedIn, meetsQuota, meetsQuotaWithReset, onlyReads, recovers } from './refusals.ts';
 import {
+  countsWhatACutRunUsed,
   countsWhatAKilledRunUsed,
   doesNotSleepForHours,
   isEndedInCircles,
@@ -61,6 +62,7 @@ export function everyScenario(profile: Profile): void {
     scenario('does not sleep for hours', async () => doesNotSleepForHours(profile, lab));
     scenario('is ended in circles', async () => isEndedInCircles(lab));
     scenario('counts what a killed run used', async () => countsWhatAKilledRunUsed(profile, lab));
+    scenario('counts what a cut run used', async () => countsWhatACutRunUsed(profile, lab));
     scenario('is kept in its tree', async () => isKeptIn(profile, lab), { skip: wall === undefined });
   });
 }

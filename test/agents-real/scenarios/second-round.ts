@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Lab, RunWish } from '../lab.ts';
-import { totalOf } from '../observed.ts';
+import type { Lab } from '../lab.ts';
+import { type Observed, totalOf } from '../observed.ts';
 import type { Profile } from './profile.ts';
 
 const TASK = 'FILE=a.txt CONTENT=word write it';
@@ -37,14 +37,24 @@ export async function isEndedInCircles(lab: Lab): Promise<void> {
   expect(run.survivors).toEqual([]);
 }
 
-/** Counted against served where it is ended after its first answer. */
+/** Counted against served where it is stopped after its first answer. */
 export async function countsWhatAKilledRunUsed(profile: Profile, lab: Lab): Promise<void> {
-  const wish: RunWish = { scenario: 'hang-after-1' };
-  const run = await lab.start(TASK, wish);
+  const run = await lab.start(TASK, { scenario: 'hang-after-1' });
   await run.modelCall(({ outcome }) => outcome === 'silence');
   await run.runner.stop();
-  const seen = await run.finish();
+  expectCounted(profile, lab, await run.finish());
+}
+
+/** The same where our own limit ends it. */
+export async function countsWhatACutRunUsed(profile: Profile, lab: Lab): Promise<void> {
+  const run = await lab.run(TASK, { scenario: 'hang-after-1', timeoutMs: profile.silenceMs });
+  expect(run.end).toMatchObject({ kind: 'timed-out', limit: 'total' });
+  expect(run.calls.map(({ outcome }) => outcome)).toContain('silence');
+  expectCounted(profile, lab, run);
+}
+
+function expectCounted(profile: Profile, lab: Lab, seen: Observed): void {
   const used = totalOf(seen.of('usage')).tokens;
   if (profile.countsAtItsEnd) expect(used).toEqual({ input: 0, cached: 0, output: 0 });
-  else expect(used).toEqual(lab.server.log.usage(run.id, profile.counts));
+  else expect(used).toEqual(lab.server.log.usage(seen.id, profile.counts));
 }
