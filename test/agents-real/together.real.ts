@@ -46,6 +46,17 @@ class Place {
   }
 }
 
+function then(action: string) {
+  return [
+    { on_signal: 'SIGNAL:SUCCESS', action },
+    { on_signal: 'SIGNAL:FAIL_DEFAULT', action: 'HALT_AND_FLAG' },
+  ];
+}
+
+function work(name: string): string {
+  return `FILE=${name}.txt CONTENT=word write it`;
+}
+
 describe('together', () => {
   let server: ModelServer;
   let place: Place;
@@ -90,15 +101,6 @@ describe('together', () => {
     place.add('codex', 'usage');
     const local = { baseUrl: `${server.url('ok', 'model')}/v1`, keys: ['LOCAL_KEY'] };
     place.write({ '.config/loopwright/config.json': { providers: { local } } }, place.home.home);
-    const next = (target: string) => [
-      { on_signal: 'SIGNAL:SUCCESS', action: `JUMP:${target}` },
-      { on_signal: 'SIGNAL:FAIL_DEFAULT', action: 'HALT_AND_FLAG' },
-    ];
-    const end = [
-      { on_signal: 'SIGNAL:SUCCESS', action: 'RETURN' },
-      { on_signal: 'SIGNAL:FAIL_DEFAULT', action: 'HALT_AND_FLAG' },
-    ];
-    const work = (name: string) => `FILE=${name}.txt CONTENT=word write it`;
     const argv = ['node', '-e', 'setTimeout(() => {}, 4000)'];
     place.write({
       'flow.json': {
@@ -107,10 +109,10 @@ describe('together', () => {
           Main: {
             entry_block: 'First',
             blocks: {
-              First: { worker: 'Coder', instructions: work('first'), transitions: next('Rest') },
+              First: { worker: 'Coder', instructions: work('first'), transitions: then('JUMP:Rest') },
               // Longer than the quota of claude is spent.
-              Rest: { worker: 'Internal:Command', with: { argv }, transitions: next('Second') },
-              Second: { worker: 'Coder', instructions: work('second'), transitions: end },
+              Rest: { worker: 'Internal:Command', with: { argv }, transitions: then('JUMP:Second') },
+              Second: { worker: 'Coder', instructions: work('second'), transitions: then('RETURN') },
             },
           },
         },

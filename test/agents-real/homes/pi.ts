@@ -4,13 +4,6 @@ import type { Seed, World } from './home.ts';
 export const PI_PRICE = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 0 };
 
 export function piHome({ modelUrl }: World): Seed {
-  const model = (id: string) => ({
-    id,
-    name: id,
-    contextWindow: 128_000,
-    maxTokens: 8192,
-    cost: PI_PRICE,
-  });
   const loopback = {
     baseUrl: `${modelUrl}/v1`,
     api: 'openai-completions',
@@ -28,4 +21,8 @@ export function piHome({ modelUrl }: World): Seed {
       }),
     },
   };
+}
+
+function model(id: string): object {
+  return { id, name: id, contextWindow: 128_000, maxTokens: 8192, cost: PI_PRICE };
 }
