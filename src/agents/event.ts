@@ -64,6 +64,8 @@ export interface AgentError {
   readonly type: 'error';
   readonly kind: AgentErrorKind;
   readonly message: string;
+  /** Of one that was refused, where it is known: the name of the model, or that it was given too much to read. */
+  readonly about?: 'model' | 'context';
   /** Milliseconds since 1970: when a spent quota is there again. */
   readonly resetAt?: number;
 }

@@ -43,6 +43,7 @@ export const halt = z.strictObject({
     'rewound',
     'files',
     'tampered',
+    'emptied',
     'suspicious',
     'unproven',
     'flaky',

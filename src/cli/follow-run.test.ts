@@ -43,22 +43,22 @@ function recorder(): { screen: Screen; said: string[] } {
   return { screen, said };
 }
 
-/** Parks on its first run, as an agent with a spent quota does. */
-function parksOnce(ms: number): WorkerFunction {
+/** Parks on its first runs, as an agent with a spent quota does. */
+function parks(ms: number, times: number): WorkerFunction {
   let runs = 0;
   return (context, run) => {
-    if (++runs === 1) run.park(new Date(Date.now() + ms), 'the quota is spent');
+    if (++runs <= times) run.park(new Date(Date.now() + ms), 'the quota is spent');
     return { signal: 'SIGNAL:SUCCESS', new_payload: context.execution_payload };
   };
 }
 
-async function run(options: { wait: boolean; json: boolean; parkMs: number }) {
+async function run(options: { wait: boolean; json: boolean; parkMs: number; times?: number }) {
   const { screen, said } = recorder();
   const dir = mkdtempSync(join(tmpdir(), 'loopwright-follow-'));
   made.push(dir);
   const opened = openAt(dir);
   const id = opened.sessions.newId();
-  const workers = { Agent: parksOnce(options.parkMs) };
+  const workers = { Agent: parks(options.parkMs, options.times ?? 1) };
   const orchestrator = new Orchestrator(MANIFEST, { workers, sessions: opened.sessions });
   const exitCode = await followRun(
     createCli(screen, () => undefined),
@@ -84,8 +84,14 @@ async function run(options: { wait: boolean; json: boolean; parkMs: number }) {
 test('a parked session shows when it will continue, and continues by itself', async () => {
   const { exitCode, said } = await run({ wait: true, json: false, parkMs: 30 });
   expect(exitCode).toBe(0);
-  expect(said).toMatch(/Parked until .*; continuing by itself in \d+ ms/);
+  expect(said).toMatch(/Parked until .*; continuing by itself in \d+ ms: the quota is spent/);
   expect(said).toContain('completed in 1 step');
+});
+
+test('in a pipe every wait is told, with its reason', async () => {
+  const { said } = await run({ wait: true, json: false, parkMs: 30, times: 3 });
+  const told = said.split('\n').filter((line) => line.startsWith('Parked until'));
+  expect(told.map((line) => line.replace(/^.* ms/, ''))).toEqual(Array(3).fill(': the quota is spent'));
 });
 
 test('with --no-wait a parked session ends with code 2 and says how to continue', async () => {

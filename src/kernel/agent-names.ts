@@ -3,9 +3,13 @@
 // biome-ignore format: one line for each
 export const AGENT_NAMES = [
   'claude',
+  'cn',
   'codex',
+  'copilot',
   'gemini',
   'opencode',
+  'pi',
+  'qwen',
   'scripted',
 ] as const;
 export type AgentName = (typeof AGENT_NAMES)[number];

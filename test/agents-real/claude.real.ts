@@ -45,4 +45,6 @@ everyScenario({
   },
   continuesOnItsTerminal: true,
   continuesInADialogue: true,
+  // It ends by itself and does not pass on when to come back.
+  toldToWait: 'overloaded',
 });

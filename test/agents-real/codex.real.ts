@@ -50,4 +50,5 @@ everyScenario({
   },
   continuesOnItsTerminal: true,
   continuesInADialogue: true,
+  tellsTheWait: true,
 });

@@ -47,4 +47,6 @@ everyScenario({
   },
   continuesOnItsTerminal: true,
   continuesInADialogue: false,
+  countsAtItsEnd: true,
+  tellsTheWait: true,
 });

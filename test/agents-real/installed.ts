@@ -1,4 +1,4 @@
-export type Cli = 'claude' | 'codex' | 'gemini' | 'opencode';
+export type Cli = 'claude' | 'codex' | 'gemini' | 'opencode' | 'qwen' | 'pi' | 'copilot' | 'cn';
 
 export interface Installed {
   /** The folder of the commands. */

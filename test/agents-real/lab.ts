@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentSettings, ExecutionMode } from '../../src/agents/adapter.ts';
+import type { TokenCount } from '../../src/agents/event.ts';
 import type { Runner } from '../../src/agents/runner/runner.ts';
 import { type Account, Home } from './homes/home.ts';
 import { type Cli, installedClis } from './installed.ts';
 import { launch } from './launch.ts';
 import type { ModelCall } from './model-server/request-log.ts';
 import { ModelServer } from './model-server/server.ts';
-import { type Observed, Observer } from './observed.ts';
+import { type Observed, Observer, totalOf } from './observed.ts';
 
 export interface RunWish {
   /** What the model server does, see its `scenario.ts`. Absent: it answers. */
@@ -38,6 +39,7 @@ export class Lab {
   readonly server: ModelServer;
   readonly #homes: Home[] = [];
   readonly #runners: Runner[] = [];
+  #untallied: Observer[] = [];
 
   private constructor(cli: Cli, server: ModelServer) {
     this.cli = cli;
@@ -75,6 +77,7 @@ export class Lab {
     });
     this.#runners.push(runner);
     const observer = new Observer(id, home, runner, this.server);
+    if (wish.mode !== 'interactive') this.#untallied.push(observer);
     await runner.start(prompt);
     return {
       id,
@@ -84,6 +87,18 @@ export class Lab {
       modelCall: async (isIt) =>
         Promise.race([this.server.log.until(id, isIt), runner.ended.then(() => undefined)]),
       finish: async () => observer.finish(),
+    };
+  }
+
+  /** Input and output of the headless runs since the last time: what the CLI told, and what the server gave it. */
+  tally(): { readonly counted: number; readonly served: number } {
+    const runs = this.#untallied;
+    this.#untallied = [];
+    const sum = (of: (run: Observer) => TokenCount): number =>
+      runs.map(of).reduce((total, { input, output }) => total + input + output, 0);
+    return {
+      counted: sum((run) => totalOf(run.usages).tokens),
+      served: sum(({ id }) => this.server.log.usage(id)),
     };
   }
 

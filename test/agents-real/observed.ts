@@ -44,6 +44,10 @@ export class Observer {
     runner.events.subscribe((event) => this.#hear(event));
   }
 
+  get usages(): readonly AgentUsage[] {
+    return this.#events.filter((event) => event.type === 'usage');
+  }
+
   /** The next event of this kind, or undefined when the run ends before it. */
   async next<T extends RunnerEvent['type']>(type: T): Promise<Extract<RunnerEvent, { type: T }> | undefined> {
     return new Promise((resolve) => {

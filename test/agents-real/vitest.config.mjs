@@ -1,15 +1,14 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { chosenFrom } from './subset.mjs';
 
 // Longest first: two files run at a time, so two CLIs at most.
-const files = [
-  import.meta.resolve('./opencode.real.ts'),
-  import.meta.resolve('./gemini.real.ts'),
-  import.meta.resolve('./claude.real.ts'),
-  import.meta.resolve('./codex.real.ts'),
-  import.meta.resolve('./loops.real.ts'),
-].map((url) => fileURLToPath(url));
+const LONGEST = ['opencode', 'gemini', 'qwen'];
+const place = (name) => (LONGEST.includes(name) ? LONGEST.indexOf(name) : LONGEST.length);
+const files = chosenFrom()
+  .toSorted((a, b) => place(a) - place(b))
+  .map((name) => fileURLToPath(new URL(`${name}.real.ts`, import.meta.url)));
 
 export default defineConfig({
   root: dirname(dirname(dirname(fileURLToPath(import.meta.url)))),

@@ -9,7 +9,7 @@ import { TextStream } from './text-stream.ts';
 /** Readers that belong to no single CLI. */
 const COMMON: Omit<BuiltInAgent, 'definition'> = {
   streams: { text: (context) => new TextStream(context) },
-  dialogues: { acp: (context) => new AcpStream(context, plainTraits(context.resume)) },
+  dialogues: { acp: (context) => new AcpStream(context, plainTraits(context)) },
 };
 
 const PROVIDERS = [COMMON, ...Object.values(BUILT_IN_AGENTS)];

@@ -2,19 +2,19 @@ import { type Clock, systemClock } from '../../kernel/clock.ts';
 import type { AgentConversation, AgentStream } from '../adapter.ts';
 import type { AgentError, AgentEvent } from '../event.ts';
 import type { RunnerEnd } from '../runner/runner.ts';
-import { resetTime } from './reset/reset-time.ts';
 import type { StreamContext } from './stream/context.ts';
 import { LastWords } from './stream/last-words.ts';
+import { OwnErrors } from './stream/own-errors.ts';
 import { errorInWords } from './stream/own-words.ts';
+import { objectIn } from './stream/read-json.ts';
+import { UsagePaths } from './stream/usage-paths.ts';
 
-/**
- * A CLI that only prints words. Its exit code is its result, unless a line matches one of the definition's error
- * patterns: that is believed whatever the exit code, so such a pattern must be as narrow as the CLI's own words.
- */
+/** A CLI that only prints words. Its exit code is its result, unless the definition knows a line as an error. */
 export class TextStream implements AgentStream {
   readonly conversation: AgentConversation | undefined;
   readonly #clock: Clock;
-  readonly #errors: readonly { readonly pattern: RegExp; readonly kind: AgentError['kind'] }[];
+  readonly #errors: OwnErrors;
+  readonly #usage: UsagePaths | undefined;
   readonly #words = { said: new LastWords(), errors: new LastWords() };
   #said = '';
   #failed = false;
@@ -22,20 +22,21 @@ export class TextStream implements AgentStream {
   constructor(context: StreamContext) {
     this.conversation = context.resume;
     this.#clock = context.clock ?? systemClock;
-    this.#errors = (context.errors ?? []).map(({ pattern, kind }) => ({
-      kind,
-      pattern: new RegExp(pattern, 'iu'),
-    }));
+    this.#errors = new OwnErrors(context.errors);
+    this.#usage = context.usage && new UsagePaths(context.usage, context);
   }
 
   push(line: string, from: 'stdout' | 'stderr'): readonly AgentEvent[] {
     this.#words[from === 'stderr' ? 'errors' : 'said'].add(line);
-    const found = this.#errors.find(({ pattern }) => pattern.test(line));
-    const errors = found && !this.#failed ? [this.#error(found.kind, line.trim())] : [];
+    const found = this.#failed ? undefined : this.#errors.in(line, this.#clock.now());
     if (found) this.#failed = true;
-    if (from === 'stderr' || line.trim() === '') return errors;
+    const message = from === 'stdout' && this.#usage ? objectIn(line) : undefined;
+    const usage = message ? (this.#usage?.read(message) ?? []) : [];
+    const told = [...usage, ...(found ? [found] : [])];
+    // A line of figures is nothing that it says.
+    if (from === 'stderr' || line.trim() === '' || usage.length > 0) return told;
     this.#said = line;
-    return [...errors, { type: 'text', text: line }];
+    return [...told, { type: 'text', text: line }];
   }
 
   end(end: RunnerEnd): readonly AgentEvent[] {
@@ -47,11 +48,6 @@ export class TextStream implements AgentStream {
   #cause(end: RunnerEnd): AgentError {
     const { said, errors } = this.#words;
     return errorInWords({ said: said.lines, errors: errors.lines }, ended(end), this.#clock.now());
-  }
-
-  #error(kind: AgentError['kind'], message: string): AgentError {
-    const resetAt = kind === 'quota' ? resetTime(message, this.#clock.now()) : undefined;
-    return { type: 'error', kind, message, ...(resetAt === undefined ? {} : { resetAt }) };
   }
 }
 

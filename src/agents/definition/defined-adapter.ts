@@ -14,7 +14,7 @@ import { launchConfig } from './launch.ts';
 import { foreignProvider, withOwnModel } from './own-model.ts';
 import { dialogueParams, lacking } from './settings.ts';
 import type { AdapterDefinition, ModeDefinition, StateDefinition } from './shape.ts';
-import { executionModes, wayOf } from './way.ts';
+import { executionModes, streamOf, wayOf } from './way.ts';
 
 /** The class of adapters that a definition describes; `here` is the definition's folder. */
 export function definedAdapter(type: string, definition: AdapterDefinition, here: string): AdapterClass {
@@ -62,11 +62,12 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
     openStream(name: ExecutionMode): AgentStream | undefined {
       const { modes, errors } = definition;
       const way = wayOf(modes, name, this.#options);
-      const mode = modes[way];
-      if (mode?.stream === undefined) return undefined;
+      const [mode, stream] = [modes[way], streamOf(modes, way)];
+      if (!mode || stream === undefined) return undefined;
       const { model, resume, fork, prices } = this.#options;
-      return openStream(mode.stream, {
+      return openStream(stream, {
         errors,
+        ...(mode.usage === undefined ? {} : { usage: mode.usage }),
         ...(model === undefined ? {} : { model }),
         ...(resume === undefined ? {} : { resume }),
         ...(fork === undefined ? {} : { fork }),
@@ -81,6 +82,7 @@ export function definedAdapter(type: string, definition: AdapterDefinition, here
         cwd: this.#options.cwd,
         params: dialogueParams(mode, this.#options),
         asks: this.#options.permissions === 'ask',
+        ...(mode.authenticate === undefined ? {} : { authenticate: mode.authenticate }),
       };
     }
   };

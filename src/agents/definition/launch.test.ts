@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AdapterOptions, ExecutionMode, Permissions } from '../adapter.ts';
+import { TextStream } from '../adapters/text-stream.ts';
 import { AdapterRegistry } from '../registry/registry.ts';
 import { definedAdapter } from './defined-adapter.ts';
 import { LONGEST_PROMPT_BYTES } from './prompt.ts';
@@ -277,7 +278,8 @@ describe('a mode that is not defined (AMB-50)', () => {
     );
     expect(One.problems?.('interactive', {})).toEqual(['one has no interactive mode; use headless.']);
     expect(adapter.screen).toBeUndefined();
-    expect(adapter.openStream?.('headless')).toBeUndefined();
+    expect(adapter.openStream?.('interactive')).toBeUndefined();
+    expect(adapter.openStream?.('headless')).toBeInstanceOf(TextStream);
   });
 
   it('leaves the other as it is; paths are relative to the definition', () => {
@@ -291,7 +293,7 @@ describe('a mode that is not defined (AMB-50)', () => {
 describe('what a CLI lacks', () => {
   it('is reported in a sentence that tells the user what to do', () => {
     expect(registry.problems('codex', 'headless', { maxTurns: 3, maxUsd: 1 })).toEqual([
-      'codex has no turn limit; remove maxTurns or use claude.',
+      'codex has no turn limit; remove maxTurns or use claude or qwen.',
       'codex has no money limit of its own; remove maxUsd or use claude.',
     ]);
     for (const type of CLIS) {

@@ -49,6 +49,22 @@ const settings = strictObject({
   promptFile: setting.exactOptional(),
 });
 
+const path = z.string().regex(/^[^.\s]+(\.[^.\s]+)*$/, 'must be a path such as usage.input_tokens');
+
+/** Where the JSON lines of the CLI tell what it used. */
+const usagePaths = strictObject({
+  input: path,
+  output: path,
+  cached: path.exactOptional(),
+  /** The cached ones come on top of `input`; else they are part of it. */
+  cachedBeside: z.boolean().default(false),
+  usd: path.exactOptional(),
+  /** The name by which it is priced where the CLI tells no money. */
+  model: path.exactOptional(),
+  /** `step`: each line tells what came on top. `run`: each tells all that the run has used so far. */
+  counts: z.enum(['step', 'run']).default('step'),
+});
+
 const mode = strictObject({
   args: args.default([]),
   promptPosition: z.enum(['last', 'flag']).default('last'),
@@ -65,6 +81,9 @@ const mode = strictObject({
   files: z.record(z.string().regex(/^[\w.-]+$/, 'must be a plain file name'), z.string()).exactOptional(),
   /** The reader of what the CLI prints in this mode. */
   stream: text.exactOptional(),
+  usage: usagePaths.exactOptional(),
+  /** ACP: the way of logging in that the CLI is asked for before a session is opened. */
+  authenticate: text.exactOptional(),
   settings: settings.default({}),
 }).check((context) => {
   const { promptPosition, promptFlag } = context.value;
@@ -80,8 +99,12 @@ const dialogue = mode.check((context) => {
   context.issues.push({ code: 'custom', input: context.value, message, path: ['stream'] });
 });
 
-/** Only a dialogue is opened with a message that could carry them; elsewhere they would be ignored in silence. */
+/** Only a dialogue has messages that could carry these; elsewhere they would be ignored in silence. */
 const plainMode = mode.check((context) => {
+  if (context.value.authenticate !== undefined) {
+    const message = '"authenticate" would not be used: only "modes.dialogue" has messages to carry it.';
+    context.issues.push({ code: 'custom', input: context.value, message, path: ['authenticate'] });
+  }
   const { permissions = {}, ...others } = context.value.settings;
   for (const [name, value] of Object.entries({ ...others, ...permissions })) {
     if (value.params === undefined) continue;
@@ -107,14 +130,16 @@ const errorPattern = strictObject({
   kind: z.enum(['quota', 'auth', 'overloaded', 'network', 'refused', 'loop', 'crash']),
 });
 
+const version = z.string().regex(/^\d+(\.\d+){0,2}$/, 'must be a version such as 1.2.3');
+
 const binary = strictObject({
   /** `./x` is relative to the definition, `{node}` is the running Node. */
   command: text,
   npmPackage: text.exactOptional(),
-  minimumVersion: z
-    .string()
-    .regex(/^\d+(\.\d+){0,2}$/, 'must be a version such as 1.2.3')
-    .exactOptional(),
+  /** The oldest that was seen to work. */
+  minimumVersion: version.exactOptional(),
+  /** The newest that the adapter was tested with. */
+  testedVersion: version.exactOptional(),
   versionArgs: args.default(['--version']),
   install: text.exactOptional(),
   /** The variables of its provider, by name or as `NAME_*`: it gets these and no other agent's. */
@@ -147,7 +172,7 @@ export const definitionShape = strictObject({
   }),
   /** How the painted screen looks; the first matching interaction wins. */
   states: z.record(text, statePattern).default({}),
-  /** For CLIs that tell what went wrong in words only; the first that matches wins. */
+  /** What the words of the CLI mean when something went wrong; the first that matches wins. */
   errors: z.array(errorPattern).default([]),
 });
 

@@ -10,6 +10,12 @@ export function wayOf(modes: Modes, mode: ExecutionMode, wanted: AgentSettings):
   return !permits(modes.headless, wanted) && permits(modes.dialogue, wanted) ? 'dialogue' : 'headless';
 }
 
+/** The reader of what the CLI prints: without a word about it the words of a headless one are read as they are. */
+export function streamOf(modes: Modes, way: ModeName): string | undefined {
+  const mode = modes[way];
+  return mode?.stream ?? (mode && way === 'headless' ? 'text' : undefined);
+}
+
 /** The modes that a run can ask for. */
 export function executionModes(modes: Modes): readonly ExecutionMode[] {
   const names: readonly ExecutionMode[] = ['headless', 'interactive'];

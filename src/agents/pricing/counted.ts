@@ -1,6 +1,6 @@
 import type { AgentSettings, ExecutionMode } from '../adapter.ts';
 import type { AdapterDefinition } from '../definition/shape.ts';
-import { wayOf } from '../definition/way.ts';
+import { streamOf, wayOf } from '../definition/way.ts';
 
 /** What is known of a run's use while it goes on: money, only tokens, or nothing at all. */
 export type Counted = 'usd' | 'tokens' | 'nothing';
@@ -14,6 +14,9 @@ const BY_STREAM: { readonly [stream: string]: Counted } = {
   'codex-app-server': 'tokens',
   'gemini-stream-json': 'tokens',
   'gemini-acp': 'tokens',
+  'pi-json': 'usd',
+  'qwen-acp': 'tokens',
+  'copilot-acp': 'tokens',
 };
 
 export function countedBy(
@@ -21,7 +24,9 @@ export function countedBy(
   mode: ExecutionMode,
   settings: AgentSettings,
 ): Counted {
-  const stream = modes[wayOf(modes, mode, settings)]?.stream;
+  const way = wayOf(modes, mode, settings);
+  const [stream, usage] = [streamOf(modes, way), modes[way]?.usage];
+  if (usage && stream !== undefined) return usage.usd === undefined ? 'tokens' : 'usd';
   return stream !== undefined && Object.hasOwn(BY_STREAM, stream)
     ? (BY_STREAM[stream] ?? 'nothing')
     : 'nothing';

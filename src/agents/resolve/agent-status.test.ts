@@ -105,8 +105,28 @@ describe('where an agent is', () => {
   it('is too old: the error names both versions', async () => {
     installed('1.0.9');
     await expect(requireAgent(registry, 'claude', options())).rejects.toThrow(
-      `The agent claude is version 1.0.9 (${at('bin', 'claude')}); 2.1.201 or later is needed.`,
+      `The agent claude is version 1.0.9 (${at('bin', 'claude')}); 2.1.280 or later is needed.`,
     );
+  });
+
+  it.each([
+    ['2.1.325', undefined],
+    ['2.1.326', '2.1.325'],
+    ['3.0.0', '2.1.325'],
+  ])('version %s: newer than what was tested is told, and used all the same', async (version, tested) => {
+    installed(version);
+    const status = await agentStatus(registry, 'claude', options());
+    expect([status?.testedVersion, status?.problems]).toEqual([tested, []]);
+  });
+
+  it('was tested with the versions that test:agents installs', () => {
+    const file = new URL('../../../test/agents-real/clis/package.json', import.meta.url);
+    const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: object };
+    const tested = registry.types().flatMap((type) => {
+      const { npmPackage, testedVersion } = registry.definition(type)?.binary ?? {};
+      return npmPackage === undefined ? [] : [[npmPackage, testedVersion]];
+    });
+    expect(Object.fromEntries(tested)).toEqual(dependencies);
   });
 
   it('is always here for the scripted one, and unknown for a class', async () => {

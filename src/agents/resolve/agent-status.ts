@@ -21,6 +21,8 @@ export interface AgentStatus {
   /** A program of its name that the repository brings along and that is not used. */
   readonly passedOver?: string;
   readonly version?: AgentVersion;
+  /** The newest version that its adapter was tested with, where a newer one is installed. */
+  readonly testedVersion?: string;
   readonly login: LoginState;
   /** The modes it can be run in; none when it is not installed. */
   readonly modes: readonly ExecutionMode[];
@@ -68,6 +70,7 @@ export async function agentStatus(
     ...(binary ? { binary } : {}),
     ...(passedOver === undefined ? {} : { passedOver }),
     ...(version ? { version } : {}),
+    ...newerThan(definition, version),
     login: loginState(definition.binary, options.env),
     modes: binary ? modes : [],
     problems: problemsOf(
@@ -78,6 +81,15 @@ export async function agentStatus(
       version,
     ),
   };
+}
+
+/** A newer CLI is used all the same: most change nothing that an adapter rests on. */
+function newerThan(
+  { binary: { testedVersion } }: AdapterDefinition,
+  version: AgentVersion | undefined,
+): Pick<AgentStatus, 'testedVersion'> {
+  if (!version || testedVersion === undefined || !isOlder(testedVersion, version.version)) return {};
+  return { testedVersion };
 }
 
 /** The program to start, or an error that says how to get it. */

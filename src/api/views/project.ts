@@ -82,6 +82,7 @@ export const agents = {
       binary: z.looseObject({ path: text, how: z.enum(['explicit', 'project', 'path']) }).exactOptional(),
       passedOver: text.exactOptional(),
       version: z.looseObject({ version: text }).exactOptional(),
+      testedVersion: text.exactOptional(),
       login: z.looseObject({ state: z.enum(['seen', 'unseen', 'not-needed']) }),
       modes: list,
       problems: z.array(

@@ -86,7 +86,13 @@ const unreadable = z.strictObject({
 
 export const sessions = { sessions: z.array(z.union([summary, unreadable])) };
 export const running = {
-  sessions: z.array(z.strictObject({ ...base, state: z.enum(['running', 'dead']) })),
+  sessions: z.array(
+    z.strictObject({
+      ...base,
+      state: z.enum(['running', 'dead']),
+      left: z.strictObject({ ended: count, agents: list }).exactOptional(),
+    }),
+  ),
 };
 
 export const needsYou = {

@@ -7,7 +7,7 @@ import type { Display, Watched } from './display.ts';
 import { BELL } from './frames.ts';
 import { liveBlock } from './live-block.ts';
 import { nameAndFacts } from './narrow.ts';
-import { finishedLine, widestBlock } from './steps.ts';
+import { finishedLine, widestBlock, withReason } from './steps.ts';
 import { boardLines, failureLines, lastLine } from './task-board.ts';
 
 /** Finished steps stay as lines; below them the running block with its time and its last line of output. */
@@ -16,6 +16,8 @@ export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: 
   const layout = { style: screen.style, width: widestBlock(manifest), most: screen.width };
   let live = NOT_STARTED;
   let attempt = 1;
+  /** What it waits for. */
+  let reason = '';
 
   const boardView = () => ({ style: screen.style, columns: screen.columns, answerWith });
   const block = liveBlock(screen, (mark) => {
@@ -60,8 +62,10 @@ export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: 
           return keep(screen.style.yellow(`! ${event.message}`));
         case 'session.waiting':
           return keep(cyan(`waits: ${oneLine(event.waiting.message)}`));
-        case 'session.halted':
         case 'session.parked':
+          reason = oneLine(event.reason);
+          return stop();
+        case 'session.halted':
         case 'session.completed':
         case 'session.failed':
         case 'session.aborted':
@@ -71,7 +75,7 @@ export function liveDisplay(screen: Screen, { manifest, attempts, answerWith }: 
       }
     },
     line: (text = '') => keep(text),
-    waiting: (text) => block.show(cyan(text)),
+    waiting: (text) => block.show(cyan(withReason(text, reason))),
     pause: stop,
     resume() {
       if (live.running) block.run();

@@ -2,7 +2,7 @@ import { foldEvent, NOT_STARTED } from '../../api/live.ts';
 import { choiceWords, oneLine } from '../../kernel/words.ts';
 import type { Screen } from '../output.ts';
 import type { Display, Watched } from './display.ts';
-import { finishedLine, widestBlock } from './steps.ts';
+import { finishedLine, widestBlock, withReason } from './steps.ts';
 import { exitWords, facts } from './task-board.ts';
 
 /** One line when a step starts and one when it ends; no cursor movement. */
@@ -12,6 +12,8 @@ export function plainDisplay(screen: Screen, { manifest, attempts, answerWith }:
   let live = NOT_STARTED;
   const taskOf = (id: string) => live.tasks.find((task) => task.id === id);
   let lastWait = '';
+  /** What it waits for. */
+  let reason = '';
   const taskLine = (id: string, problem: string | undefined): void => {
     const task = taskOf(id);
     if (!task || task.status === 'WAITING_FOR_USER' || task.status === 'PENDING') return;
@@ -49,6 +51,11 @@ export function plainDisplay(screen: Screen, { manifest, attempts, answerWith }:
         }
         case 'budget.near':
           return screen.line(screen.style.yellow(`! ${event.message}`));
+        case 'session.parked':
+          // Another wait, even where it is told in the same words.
+          lastWait = '';
+          reason = oneLine(event.reason);
+          return undefined;
         case 'session.waiting':
           return screen.line(dim(`waits: ${oneLine(event.waiting.message)}`));
         default:
@@ -59,7 +66,7 @@ export function plainDisplay(screen: Screen, { manifest, attempts, answerWith }:
     waiting(text) {
       // A log does not need every second of a countdown.
       const said = text.replace(/\d.*$/, '');
-      if (said !== lastWait) screen.line(text);
+      if (said !== lastWait) screen.line(withReason(text, reason));
       lastWait = said;
     },
     pause: () => undefined,

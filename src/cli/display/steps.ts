@@ -94,3 +94,8 @@ export function finishedLine(
       : [begin(clip(block, most - INDENT)), ...below(`${signal.trim()} ${time.trim()} ${then}`)]
   ).join('\n');
 }
+
+/** Nobody should wait without knowing for what. */
+export function withReason(text: string, reason: string): string {
+  return reason === '' ? text : `${text}: ${reason}`;
+}

@@ -25,6 +25,12 @@ const ELSEWHERE = [
   'opencode.json',
   'opencode.jsonc',
   '.opencode/opencode.json',
+  '.qwen/settings.json',
+  '.pi/settings.json',
+  '.continue/config.yaml',
+  '.github/copilot/settings.json',
+  '.github/mcp.json',
+  '.vscode/mcp.json',
 ];
 
 /** So many are not read before every run; a folder like that is no configuration. */

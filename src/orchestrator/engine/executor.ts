@@ -6,6 +6,7 @@ import type { ResolvedBlock, ResolvedManifest } from '../../manifest/resolved.ts
 import type { Worker } from '../../manifest/worker.ts';
 import type { Violation } from '../../verification/report.ts';
 import type { EngineEvent } from '../events.ts';
+import { recordsDeleted } from '../state/files/session-folder.ts';
 import type { JournalRecord, StatusChange, StepRecord } from '../state/record.ts';
 import type { Session } from '../state/session.ts';
 import type { SessionState } from '../state/session-state.ts';
@@ -15,7 +16,14 @@ import { shownNote } from './artifacts.ts';
 import { type Assembled, assembleContext, type ContextSources } from './assemble-context.ts';
 import { beforeBlock } from './before-block.ts';
 import { checkOutput } from './check-output.ts';
-import { type GuardPort, haltedByGuard, isTampered } from './guard-port.ts';
+import {
+  type Emptied,
+  type GuardPort,
+  haltedByGuard,
+  haltedEmptied,
+  isTampered,
+  putBackAll,
+} from './guard-port.ts';
 import { InheritedMemory } from './inherited.ts';
 import { remainingMs } from './limits.ts';
 import type { Outcome, StopCause } from './outcome.ts';
@@ -94,6 +102,8 @@ export class WorkflowExecutor {
       }
       const assembled = await assembleContext(state, block, this.#sources).catch(asError);
       const { outcome, run, noted } = await this.#runBlock(block, assembled);
+      const deleted = this.#services.guard?.missingRecords?.();
+      if (deleted !== undefined) throw recordsDeleted(deleted);
       const looked = isFinished(outcome) ? await this.#look(block, state) : NOTHING_SEEN;
       const settled = await settleStep(this.#manifest, state, block, outcome, { ...this.#io, run, noted });
       const guarded = guardedBy(settled, looked);
@@ -164,11 +174,16 @@ export class WorkflowExecutor {
    */
   async #look(block: ResolvedBlock, state: SessionState): Promise<Looked> {
     const { paths, tree, guard, workerOf, onlyReads } = this.#services;
-    const tampered = (await guard?.changed()) ?? [];
-    if (tampered.length > 0 || !paths || onlyReads(block)) return { tampered, strayed: [] };
+    const putBack = guard?.putBack?.() ?? [];
+    const tampered = [...putBack, ...((await guard?.changed()) ?? [])];
+    if (tampered.length > putBack.length) return { tampered, strayed: [] };
     try {
+      const emptied = await putBackAll(guard, tree, state.files);
+      if (emptied) return { ...NOTHING_SEEN, emptied };
+      if (putBack.length > 0) return { tampered, strayed: [] };
+      if (!paths || onlyReads(block)) return NOTHING_SEEN;
       const by = stepBy(block.worker, workerOf(block).kind);
-      return { tampered, strayed: await strayedBy(by, state, paths, tree) };
+      return { ...NOTHING_SEEN, strayed: await strayedBy(by, state, paths, tree) };
     } catch {
       // Files that cannot be read open no gate and keep no checkpoint, which both say why.
       return NOTHING_SEEN;
@@ -209,15 +224,17 @@ export class WorkflowExecutor {
 interface Looked {
   readonly tampered: readonly string[];
   readonly strayed: readonly Violation[];
+  readonly emptied?: Emptied;
 }
 
 const NOTHING_SEEN: Looked = { tampered: [], strayed: [] };
 
-function guardedBy(settled: Settled, { tampered, strayed }: Looked): Settled {
+function guardedBy(settled: Settled, { tampered, strayed, emptied }: Looked): Settled {
   const { record, tree } = settled;
   if (record.t !== 'step') return settled;
   if (tampered.length > 0)
     return { record: haltedByGuard(record, tampered), ...(tree === undefined ? {} : { tree }) };
+  if (emptied) return { ...settled, record: haltedEmptied(record, emptied) };
   return strayed.length > 0 ? { ...settled, record: haltedByPaths(record, strayed) } : settled;
 }
 

@@ -3,12 +3,28 @@ import type { ProgressNote } from '../../manifest/progress-note.ts';
 import { endProcessTree } from '../../process/end-tree.ts';
 import type { SessionState } from './session-state.ts';
 
-/** Processes of an interrupted step run on without their owner; two of them must not work in one tree. */
-export async function endLeftovers(state: SessionState): Promise<void> {
-  if (state.status !== 'running') return;
+/**
+ * Processes of an interrupted step run on without their owner; two of them must not work in one tree. With an epoch
+ * only those of that owner: whoever takes the session up meanwhile keeps theirs. How many there were.
+ */
+export async function endLeftovers(state: SessionState, epoch?: number): Promise<number> {
+  if (state.status !== 'running') return 0;
   const recorded = state.notes.toArray().flatMap(processOf);
   const roots = recorded.length === 0 ? [NOT_RECORDED] : recorded;
-  for (const root of roots) await endProcessTree(root, { session: state.id });
+  const marker = { session: state.id, ...(epoch === undefined ? {} : { epoch }) };
+  const ended = new Set<number>();
+  for (const root of roots) for (const pid of (await endProcessTree(root, marker)).ended) ended.add(pid);
+  return ended.size;
+}
+
+/** The agents that an interrupted step had at work. */
+export function agentsAtWork(state: SessionState): readonly string[] {
+  const last = new Map(
+    state.notes.toArray().flatMap((note) => (note.type === 'task' ? [[note.task, note]] : [])),
+  );
+  return [...last.values()].flatMap((note) =>
+    note.status === 'RUNNING' && note.agent !== undefined ? [note.agent] : [],
+  );
 }
 
 /** The owner died between starting a process and noting it: only the marker in its environment tells. */

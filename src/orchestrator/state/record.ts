@@ -264,6 +264,8 @@ export type HaltReason =
   | 'files'
   /** What steers git or loopwright was changed while a step ran. */
   | 'tampered'
+  /** Not one file was left of those that it works on. */
+  | 'emptied'
   /** Its checks pass, and the work made them worth less: a person decides. */
   | 'suspicious'
   /** A gate passed with a command that could not have failed. */

@@ -9,7 +9,7 @@ import { adoptedBudget, refuseLostPlace } from './adopt.ts';
 import { afterInterruption } from './apply-progress.ts';
 import { conversationsAt } from './conversations.ts';
 import { correctedDigest } from './corrected-digest.ts';
-import { endLeftovers } from './end-leftovers.ts';
+import { agentsAtWork, endLeftovers } from './end-leftovers.ts';
 import { FileStore } from './files/file-store.ts';
 import type { Disk } from './files/session-folder.ts';
 import { fold } from './fold.ts';
@@ -22,6 +22,14 @@ import { digestOf, SessionReader, type SessionSummary, type Snapshot } from './s
 import type { ManifestChange, SessionState } from './session-state.ts';
 import { endOfStep } from './step-position.ts';
 import type { JournalClaim, SessionStore, StoredSession } from './store.ts';
+
+/** What a dead owner left behind. */
+export interface Orphans {
+  /** How many of its processes still ran. */
+  readonly ended: number;
+  /** The agents that its step had at work. */
+  readonly agents: readonly string[];
+}
 
 export interface NewSession extends Omit<CreatedRecord, 't' | 'id' | 'digest' | 'at'> {
   readonly manifest: ResolvedManifest;
@@ -84,6 +92,17 @@ export class SessionManager {
     await endLeftovers(state);
     const tasks = afterInterruption(state.tasks);
     return this.#own(stored.manifest, claim, { ...state, tasks });
+  }
+
+  /**
+   * Ends what a dead owner left running, without taking its session up: an agent that nobody watches goes on spending.
+   * Undefined where there is no dead owner of an interrupted step.
+   */
+  async endOrphans(id: string): Promise<Orphans | undefined> {
+    const stored = this.#reader.stored(id);
+    const state = fold(stored.records, id);
+    if (state.status !== 'running' || this.#reader.isOwned(id, stored)) return undefined;
+    return { ended: await endLeftovers(state, stored.epoch), agents: agentsAtWork(state) };
   }
 
   /** Takes a session back to the end of a step; what came later stays in its files, but counts no more. */

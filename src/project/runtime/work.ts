@@ -10,6 +10,7 @@ import type { OpenProject } from '../open.ts';
 import { refuseInside } from '../runs/nested.ts';
 import { capsOf, SpendMeter, waitWords } from '../runs/spend-meter.ts';
 import { checkAreas, checkModel, checkPlace } from './check-place.ts';
+import { endAllOrphans } from '../sessions/orphans.ts';
 import { checkAgentChosen, isChosen } from './choose-agent.ts';
 import { type OpenRuntime, openRuntime, taskRuntime } from './open-runtime.ts';
 import { RunningTasks } from './running-tasks.ts';
@@ -63,6 +64,8 @@ export async function work(opened: OpenProject, request: WorkRequest = {}): Prom
       next: `Give a whole number from 1 to ${MOST_AT_ONCE}.`,
     });
   }
+  // Before anything is begun: what an earlier process left running when it was killed.
+  await endAllOrphans(opened);
   const runtime = openRuntime(opened, { role: wanted });
   const { settings, store } = runtime;
   const role = wanted ?? settings.role;

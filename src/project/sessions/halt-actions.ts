@@ -25,6 +25,8 @@ export function haltActions(halt: Halt, situation: Situation): Action[] {
           'look at what was changed and put back what you did not do; then continue from there',
         ),
       ];
+    case 'emptied':
+      return [because(retry, 'run that block again with a hint'), because(resume, 'run it again as it was')];
     case 'suspicious':
       return [
         because(action('session.diff', 'Show changes', { session }), 'see what it changed'),

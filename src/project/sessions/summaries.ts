@@ -1,3 +1,4 @@
+import type { Orphans } from '../../orchestrator/state/session-manager.ts';
 import type { SessionSummary as StoredSummary } from '../../orchestrator/state/session-reader.ts';
 import type { ProjectSessions } from '../open.ts';
 import { type Listed, NEVER_STARTED, NOT_STARTED, readSession, statusWord } from './list.ts';
@@ -32,15 +33,22 @@ export async function sessions(
   return { sessions: shown.map((id) => summaryOf(readSession(store, id))), older: ids.length - shown.length };
 }
 
-export type LivingSession = SessionSummary & { readonly state: 'running' | 'dead' };
+export interface LivingSession extends SessionSummary {
+  readonly state: 'running' | 'dead';
+  /** Of a dead one: whom it had at work, and how many of its processes still ran and were ended by this look. */
+  readonly left?: Orphans;
+}
 
 /** What is owned by a living process, and what a process left behind when it died. */
 export async function running({ sessions: store }: ProjectSessions): Promise<LivingSession[]> {
-  return store.ids().flatMap((id): LivingSession[] => {
+  const living: LivingSession[] = [];
+  for (const id of store.ids()) {
     const summary = summaryOf(readSession(store, id));
-    if ('problem' in summary || summary.status !== 'running' || summary.word === NOT_STARTED) return [];
-    return [{ ...summary, state: summary.ownerAlive ? 'running' : 'dead' }];
-  });
+    if ('problem' in summary || summary.status !== 'running' || summary.word === NOT_STARTED) continue;
+    const left = summary.ownerAlive ? undefined : await store.endOrphans(id);
+    living.push({ ...summary, state: summary.ownerAlive ? 'running' : 'dead', ...(left ? { left } : {}) });
+  }
+  return living;
 }
 
 /** A dead owner's questions can no longer be answered. */

@@ -48,7 +48,9 @@ export async function session(
   written: string | undefined,
   { payload = false }: { readonly payload?: boolean } = {},
 ): Promise<SessionView> {
-  const snapshot = sessions.load(findSession(sessions, written, { orTask: true }));
+  const id = findSession(sessions, written, { orTask: true });
+  await sessions.endOrphans(id);
+  const snapshot = sessions.load(id);
   const view = viewOf(snapshot);
   return payload ? { ...view, payload: snapshot.state.history.segments() } : view;
 }

@@ -155,16 +155,29 @@ function configured({ config }: OpenProject, agents: readonly AgentStatus[]): Ex
   });
 }
 
-function agentFindings({ type, binary, version, login, problems }: AgentStatus): Examined[] {
+function agentFindings(status: AgentStatus): Examined[] {
+  const { type, binary, version, login, problems } = status;
   if (problems.length > 0)
     return problems.map(({ message, next }) => ({ level: 'note', what: message, next: advise(next) }));
   const whose = binary?.how === 'project' ? `, this repository's own ${binary.path}` : '';
   const name = `${type}${version ? ` ${version.version}` : ''}${whose}`;
+  const newer = untested(status);
   if (login.state === 'unseen')
-    return [{ level: 'note', what: `${name}: no login is seen`, next: advise(login.how) }];
-  return binary
-    ? [{ level: 'good', what: `${name}${login.state === 'seen' ? `, logged in by ${login.by}` : ''}` }]
-    : [];
+    return [{ level: 'note', what: `${name}: no login is seen`, next: advise(login.how) }, ...newer];
+  const found = `${name}${login.state === 'seen' ? `, logged in by ${login.by}` : ''}`;
+  return binary ? [{ level: 'good', what: found }, ...newer] : [];
+}
+
+/** It is used all the same; whoever wonders about what it does should know. */
+function untested({ type, version, testedVersion }: AgentStatus): Examined[] {
+  if (testedVersion === undefined) return [];
+  return [
+    {
+      level: 'note',
+      what: `${type} ${version?.version ?? ''} is newer than ${testedVersion}, with which its adapter was tested`,
+      next: advise(`If it behaves oddly, update loopwright, or install ${type} ${testedVersion}.`),
+    },
+  ];
 }
 
 function adapterFiles({ adapterProblems }: OpenProject): Examined[] {

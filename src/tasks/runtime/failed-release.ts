@@ -32,6 +32,7 @@ const HALTS: ReadonlyMap<HaltReason, FailureClass> = new Map([
   ['gate', 'test'],
   ['question', 'permission'],
   ['tampered', 'permission'],
+  ['emptied', 'permission'],
   ['flaky', 'flaky'],
   ['unproven', 'permission'],
 ]);

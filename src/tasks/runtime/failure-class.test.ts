@@ -63,6 +63,7 @@ describe('B-15 every failed attempt has a class', () => {
     ['gate', 'test'],
     ['question', 'permission'],
     ['tampered', 'permission'],
+    ['emptied', 'permission'],
     ['flaky', 'flaky'],
     ['unproven', 'permission'],
   ] as const)('a session that halts for %s: %s', (reason, failureClass) => {

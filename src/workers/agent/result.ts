@@ -1,3 +1,4 @@
+import type { AgentError } from '../../agents/event.ts';
 import type { AgentOutcome } from '../../agents/run-agent.ts';
 import type { RunnerEnd } from '../../agents/runner/runner.ts';
 import type { JsonObject } from '../../kernel/json.ts';
@@ -107,13 +108,8 @@ export function whyNot(agent: string, outcome: AgentOutcome, by: JobEnd['by']): 
   if (by === 'stop') reasons.push(`${agent} was stopped by a person.`);
   else if (end.kind === 'timed-out') reasons.push(timedOut(agent, end));
   else if (error?.kind === 'loop') reasons.push(`${agent} went round in circles: ${error.message}`);
-  else if (error) reasons.push(`${agent} failed (${error.kind}): ${error.message}`);
-  if (denied.length > 0) {
-    const tools = [...new Set(denied.map(({ tool }) => tool))].join(', ');
-    reasons.push(
-      `It was not allowed to use ${tools}: by its "permissions" in the roster, or by the person it asked.`,
-    );
-  }
+  else if (error) reasons.push(`${agent} failed (${error.kind}): ${error.message}`, ...wayOutOf(error));
+  if (denied.length > 0) reasons.push(notAllowed(denied));
   if (reasons.length === 0) reasons.push(`${agent} ${describe(end)}.`);
   const said = outcome.text.trim().slice(-END_OF_TEXT);
   return said === '' || said === error?.message.trim()
@@ -121,11 +117,38 @@ export function whyNot(agent: string, outcome: AgentOutcome, by: JobEnd['by']): 
     : `${reasons.join('\n')}\nIt said last:\n${said}`;
 }
 
+/** What only a setting cures, and which one it is. */
+const WAYS_OUT = {
+  model:
+    'The model is set by "model" of its worker in the workflow or the configuration; without it the agent chooses one.',
+  context:
+    'It was given more than its model can read: hand the block less, let it begin anew ("conversation": "fresh"), or set a "model" that reads more.',
+} as const;
+
+function wayOutOf({ about }: AgentError): readonly string[] {
+  return about === undefined ? [] : [WAYS_OUT[about]];
+}
+
+/** With the reason that the CLI itself gave, once for each tool. */
+function notAllowed(denied: AgentOutcome['denied']): string {
+  const tools = new Map(denied.map(({ tool, reason }) => [tool, firstLine(reason)]));
+  const told = [...tools].map(([tool, reason]) => (reason === '' ? tool : `${tool} (${reason})`));
+  return `It was not allowed to use ${told.join(', ')}: by its "permissions" in the roster, or by the person it asked.`;
+}
+
+const LONGEST_REASON = 160;
+
+function firstLine(text: string): string {
+  const [line = ''] = text.trim().split('\n');
+  const words = line.replace(/[.:]$/, '');
+  return words.length > LONGEST_REASON ? `${words.slice(0, LONGEST_REASON)}...` : words;
+}
+
 function timedOut(agent: string, end: Extract<RunnerEnd, { kind: 'timed-out' }>): string {
   const seconds = Math.round(end.afterMs / 1000);
   return end.limit === 'total'
-    ? `${agent} was ended after ${seconds} s, its time limit.`
-    : `${agent} was ended after ${seconds} s without a word.`;
+    ? `${agent} was ended after ${seconds} s, its time limit ("minutes" of its worker, or "timeoutMinutes" of the configuration).`
+    : `${agent} was ended after ${seconds} s without a word ("silenceMinutes" of its worker).`;
 }
 
 function describe(end: RunnerEnd): string {

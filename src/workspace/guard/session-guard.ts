@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStateName } from '../../config/state-names.ts';
 import { errorCode } from '../../kernel/errors.ts';
@@ -56,6 +56,7 @@ export class SessionGuard {
   readonly #kept: Before | undefined;
   #before: Before | undefined;
   #tree = '';
+  #isKept = false;
   /** Git's entry for a worktree when it was begun in: its `.git` can be made to lead elsewhere. */
   #entry: string | undefined;
 
@@ -77,6 +78,7 @@ export class SessionGuard {
     const base = (await this.#places.isWalled()) ? undefined : await this.#head();
     this.#before = this.#kept ?? { ...this.#first, tree: this.#lookAtTree(), base };
     if (!this.#kept) keepBefore(this.#places.sessionDir, this.#before);
+    this.#isKept = existsSync(join(this.#places.sessionDir, FILE));
     this.#trust = holdTrust();
     const [{ commonDir }, own] = [locate(this.#places.repoDir) ?? {}, locate(tree)];
     if (commonDir !== undefined) trustSettings(this.#trust, commonDir, this.#before.repository);
@@ -109,6 +111,25 @@ export class SessionGuard {
     if (found.length > 0 || commonDir === undefined) return found;
     const head = await this.#head();
     return refsTouched(commonDir, before.refs, head === before.base ? undefined : head);
+  }
+
+  isEmptied(): boolean {
+    return this.#tree !== '' && !holdsAFile(this.#tree);
+  }
+
+  /** The `.git` of a worktree only says where git keeps it, which is known. */
+  putBack(): readonly string[] {
+    if (this.#places.treeIsHealed) return [];
+    const link = join(this.#tree, '.git');
+    const isThere = lstatSync(link, { throwIfNoEntry: false }) !== undefined;
+    if (this.#entry === undefined || isThere || !existsSync(this.#tree)) return [];
+    writeFileSync(link, `gitdir: ${this.#entry}\n`);
+    return ['.git (deleted, and put back)'];
+  }
+
+  missingRecords(): string | undefined {
+    const { sessionDir } = this.#places;
+    return this.#isKept && !existsSync(join(sessionDir, FILE)) ? sessionDir : undefined;
   }
 
   #lookAtTree(): Picture {
@@ -177,6 +198,17 @@ function pictureOfRecords(gitDir: string): Picture {
 /** Our index changes with every look at the files. */
 function isCache(name: string): boolean {
   return name.includes('index');
+}
+
+/** Ours and git's own are none of its files, and what is only linked to stays where it is. */
+const NOT_ITS_FILES = new Set(['.git', '.loopwright']);
+
+function holdsAFile(folder: string): boolean {
+  return readdirSync(folder, { withFileTypes: true }).some(
+    (entry) =>
+      !NOT_ITS_FILES.has(entry.name) &&
+      (entry.isFile() || (entry.isDirectory() && holdsAFile(join(folder, entry.name)))),
+  );
 }
 
 function kindOf(path: string): string {

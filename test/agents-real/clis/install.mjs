@@ -31,6 +31,10 @@ export const packages = {
   codex: '@openai/codex',
   gemini: '@google/gemini-cli',
   opencode: 'opencode-ai',
+  qwen: '@qwen-code/qwen-code',
+  pi: '@earendil-works/pi-coding-agent',
+  copilot: '@github/copilot',
+  cn: '@continuedev/cli',
 };
 
 /** The folder of the commands and their versions; throws with the reason when a CLI cannot be had. */
@@ -41,7 +45,7 @@ export function installClis(cacheDir, say) {
   const wanted = { ...pinned, dependencies: { ...pinned.dependencies, ...other } };
   // What "latest" is can change at any time, so only the pinned ones are taken as they lie there.
   if (tried || !isInstalled(folder, digest(wanted))) {
-    say(`Installing the agent CLIs (1.3 GB, once): ${list(wanted.dependencies)}...`);
+    say(`Installing the agent CLIs (1.8 GB, once): ${list(wanted.dependencies)}...`);
     install(folder, wanted);
   }
   return { bin: join(folder, 'node_modules', '.bin'), versions: versionsIn(folder) };
@@ -90,11 +94,12 @@ function versionsIn(folder) {
       const home = join(tmpdir(), `loopwright-cli-version-${process.pid}`);
       const asked = spawnSync(join(folder, 'node_modules', '.bin', cli), ['--version'], {
         encoding: 'utf8',
-        timeout: 60_000,
+        timeout: INSTALL_MS,
         env: { PATH: process.env.PATH, HOME: home },
       });
       rmSync(home, { recursive: true, force: true });
-      if (asked.status !== 0 || !asked.stdout.includes(installed)) {
+      // pi prints its version to where errors go.
+      if (asked.status !== 0 || !`${asked.stdout}${asked.stderr}`.includes(installed)) {
         throw new Error(
           `${cli} ${installed} does not run here: ${asked.stdout ?? ''}${asked.stderr ?? ''}${asked.error ?? ''}`,
         );

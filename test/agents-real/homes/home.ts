@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Cli } from '../installed.ts';
 import { claudeHome } from './claude.ts';
+import { cnHome } from './cn.ts';
 import { codexHome } from './codex.ts';
+import { copilotHome } from './copilot.ts';
 import { geminiHome } from './gemini.ts';
 import { opencodeHome } from './opencode.ts';
+import { piHome } from './pi.ts';
+import { qwenHome } from './qwen.ts';
 
 /** What a CLI is told about the world in one test. */
 export interface World {
@@ -30,6 +34,10 @@ const seeds: { readonly [cli in Cli]: (world: World) => Seed } = {
   codex: codexHome,
   gemini: geminiHome,
   opencode: opencodeHome,
+  qwen: qwenHome,
+  pi: piHome,
+  copilot: copilotHome,
+  cn: cnHome,
 };
 
 /** A home and a work folder that nothing else uses; the CLI sees no setting of this machine. */
@@ -38,8 +46,9 @@ export class Home {
   readonly home: string;
   readonly #folder: string;
 
-  constructor(cli: Cli) {
-    this.#folder = realpathSync(mkdtempSync(join(tmpdir(), `loopwright-${cli}-`)));
+  /** By the CLI that it is for, or what several of them do in it. */
+  constructor(name: string) {
+    this.#folder = realpathSync(mkdtempSync(join(tmpdir(), `loopwright-${name}-`)));
     this.home = join(this.#folder, 'home');
     this.work = join(this.#folder, 'work');
     mkdirSync(join(this.home, 'tmp'), { recursive: true });

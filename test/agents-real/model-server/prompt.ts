@@ -45,7 +45,9 @@ export function isWish(text: string): boolean {
 
 /** Where the CLI says it works: some of its tools want absolute paths. */
 export function folderIn(text: string): string | undefined {
-  return /(?:working directory|cwd)[^\n/]{0,20}(\/[^\s<"'`,\\]+)/i.exec(text)?.[1]?.replace(/\.$/, '');
+  return /(?:working directory|working in the directory|cwd)[^\n/<]{0,20}(\/[^\s<"'`,\\]+)/i
+    .exec(text)?.[1]
+    ?.replace(/\.$/, '');
 }
 
 /** The text of a message whose content is a string or a list of parts. */

@@ -8,9 +8,6 @@ import { parseScenario, type Scenario } from './scenario.ts';
 import { sideRequest } from './side-requests.ts';
 import { wireOf } from './wire/wire.ts';
 
-/** A spent quota is there again half an hour later. */
-const RESET_MS = 30 * 60_000;
-
 /** Speaks the model APIs of the agent CLIs, on loopback. Each run has its own address and so its own scenario. */
 export class ModelServer {
   readonly log = new RequestLog();
@@ -55,7 +52,7 @@ export class ModelServer {
     }
     const answer = wire(body, path);
     const scenario = this.#now(run, parseScenario(name), answer);
-    const resetAt = Math.floor((Date.now() + RESET_MS) / 1000) * 1000;
+    const resetAt = (Math.floor(Date.now() / 1000) + scenario.resetSeconds) * 1000;
     const failure = this.#fails(run, scenario, answer) ? scenario.failure : undefined;
     const refused = failure && refusal(answer.api, failure, resetAt);
     this.log.add(run, {

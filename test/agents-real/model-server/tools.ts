@@ -8,19 +8,23 @@ export interface ToolCall {
 
 export interface Offer {
   readonly tools: readonly string[];
+  /** The names of a tool's parameters, where the API tells them. */
+  readonly takes?: { readonly [tool: string]: readonly string[] };
   readonly folder: string | undefined;
   /** How many results of tools the wish has led to so far. */
   readonly done: number;
 }
 
 /** The next call that the wish wants: the first of the tools we know that this CLI offers; undefined when it is done. */
-export function chooseTool({ tools, folder, done }: Offer, wish: Wish): ToolCall | undefined {
+export function chooseTool({ tools, takes = {}, folder, done }: Offer, wish: Wish): ToolCall | undefined {
   const after = wish.afterwards === undefined ? [] : shells({ ...wish, command: wish.afterwards });
   if (done >= wish.times) return done === wish.times ? offeredOf(after, tools) : undefined;
   if (wish.command !== undefined) return offeredOf(shells(wish), tools);
-  const known = wish.shell
-    ? [...shells(wish), ...writers(wish, folder)]
-    : [...writers(wish, folder), ...shells(wish)];
+  const writing = writers(wish, folder).map(({ name, args }) => ({
+    name,
+    args: named(args, takes[name] ?? []),
+  }));
+  const known = wish.shell ? [...shells(wish), ...writing] : [...writing, ...shells(wish)];
   return offeredOf([...known, ...patchers(wish)], tools);
 }
 
@@ -28,14 +32,25 @@ function offeredOf(known: readonly ToolCall[], tools: readonly string[]): ToolCa
   return known.find((tool) => tools.includes(tool.name));
 }
 
-function writers(wish: Wish, folder: string | undefined): ToolCall[] {
+interface Writer {
+  readonly name: string;
+  readonly args: { readonly path: string; readonly content: string };
+}
+
+function writers(wish: Wish, folder: string | undefined): Writer[] {
   const path = folder ? resolve(folder, wish.file) : wish.file;
-  const content = `${wish.content}\n`;
-  return [
-    { name: 'Write', args: { file_path: path, content } }, // claude
-    { name: 'write_file', args: { file_path: wish.file, content } }, // gemini
-    { name: 'write', args: { filePath: path, content } }, // opencode
-  ];
+  const args = { path, content: `${wish.content}\n` };
+  // claude and cn; gemini and qwen; opencode and pi; copilot
+  return ['Write', 'write_file', 'write', 'create'].map((name) => ({ name, args }));
+}
+
+const PATHS = ['file_path', 'filePath', 'filepath', 'path'];
+const CONTENTS = ['content', 'file_text'];
+
+/** The same two things by the names that this CLI gives them. */
+function named({ path, content }: Writer['args'], takes: readonly string[]): object {
+  const one = (names: readonly string[]) => names.find((name) => takes.includes(name)) ?? names[0] ?? '';
+  return { [one(PATHS)]: path, [one(CONTENTS)]: content };
 }
 
 function shells(wish: Wish): ToolCall[] {

@@ -27,13 +27,25 @@ export interface Profile {
   readonly continuesOnItsTerminal: boolean;
   /** A headless run that asks can continue in a conversation. */
   readonly continuesInADialogue: boolean;
+  /** It prints plain words: no conversation, no tools, no tokens. */
+  readonly onlyWords?: true;
+  /** It tells what it used only at its end, so of a run that is killed nothing is known. */
+  readonly countsAtItsEnd?: true;
+  /** What becomes of it when its provider tells it to come back in an hour. Absent: `quota`. */
+  readonly toldToWait?: 'overloaded';
+  /** It passes on when to come back. */
+  readonly tellsTheWait?: true;
+  /** Scenarios that this CLI has no way to play, each with the reason. */
+  readonly lacks?: { readonly [scenario: string]: string };
 }
 
 export type Cost =
   /** The CLI says it. */
   | { readonly by: 'cli'; readonly usd?: number }
   /** We work it out from our table. */
-  | { readonly by: 'table'; readonly usd: number | undefined };
+  | { readonly by: 'table'; readonly usd: number | undefined }
+  /** Nobody knows what this model costs. */
+  | { readonly by: 'none'; readonly usd?: never };
 
 export interface Refused {
   readonly scenario: string;

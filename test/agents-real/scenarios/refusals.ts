@@ -81,7 +81,7 @@ export async function isNotLoggedIn(profile: Profile, lab: Lab): Promise<void> {
 }
 
 async function refused(lab: Lab, { scenario, account }: Refused): Promise<Observed> {
-  const run = await lab.run(TASK, { scenario, ...(account ? { account } : {}), timeoutMs: 110_000 });
+  const run = await lab.run(TASK, { scenario, ...(account ? { account } : {}) });
   expect(run.events.at(-1)).toMatchObject({ type: 'result', ok: false });
   expect(run.file('a.txt')).toBeUndefined();
   expect(run.survivors).toEqual([]);

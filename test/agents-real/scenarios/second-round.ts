@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Lab, RunWish } from '../lab.ts';
-import { totalOf } from '../observed.ts';
+import type { Lab } from '../lab.ts';
+import { type Observed, totalOf } from '../observed.ts';
 import type { Profile } from './profile.ts';
 
 const TASK = 'FILE=a.txt CONTENT=word write it';
@@ -17,14 +17,13 @@ export async function takesAnyPrompt(lab: Lab): Promise<void> {
 }
 
 /** It is told to come back in an hour: it has ended soon, and what is told is a quota. */
-export async function doesNotSleepForHours({ cli }: Profile, lab: Lab): Promise<void> {
+export async function doesNotSleepForHours(profile: Profile, lab: Lab): Promise<void> {
   const run = await lab.run(TASK, { scenario: '429-after-3600', ownWaitMs: 15_000 });
   const error = run.of('error').at(-1);
-  // claude ends by itself and does not pass on when to come back.
-  expect(error?.kind).toBe(cli === 'claude' ? 'overloaded' : 'quota');
+  expect(error?.kind).toBe(profile.toldToWait ?? 'quota');
   expect(run.end.kind).not.toBe('timed-out');
   expect(run.survivors).toEqual([]);
-  if (cli === 'codex' || cli === 'gemini') {
+  if (profile.tellsTheWait) {
     expect((error?.resetAt ?? 0) - Date.now()).toBeGreaterThan(50 * 60_000);
   }
 }
@@ -38,15 +37,24 @@ export async function isEndedInCircles(lab: Lab): Promise<void> {
   expect(run.survivors).toEqual([]);
 }
 
-/** Counted against served where it is ended after its first answer. */
+/** Counted against served where it is stopped after its first answer. */
 export async function countsWhatAKilledRunUsed(profile: Profile, lab: Lab): Promise<void> {
-  const wish: RunWish = { scenario: 'hang-after-1' };
-  const run = await lab.start(TASK, wish);
+  const run = await lab.start(TASK, { scenario: 'hang-after-1' });
   await run.modelCall(({ outcome }) => outcome === 'silence');
   await run.runner.stop();
-  const seen = await run.finish();
+  expectCounted(profile, lab, await run.finish());
+}
+
+/** The same where our own limit ends it. */
+export async function countsWhatACutRunUsed(profile: Profile, lab: Lab): Promise<void> {
+  const run = await lab.run(TASK, { scenario: 'hang-after-1', timeoutMs: profile.silenceMs });
+  expect(run.end).toMatchObject({ kind: 'timed-out', limit: 'total' });
+  expect(run.calls.map(({ outcome }) => outcome)).toContain('silence');
+  expectCounted(profile, lab, run);
+}
+
+function expectCounted(profile: Profile, lab: Lab, seen: Observed): void {
   const used = totalOf(seen.of('usage')).tokens;
-  // gemini tells what it used only at its end.
-  if (profile.cli === 'gemini') expect(used).toEqual({ input: 0, cached: 0, output: 0 });
-  else expect(used).toEqual(lab.server.log.usage(run.id, profile.counts));
+  if (profile.countsAtItsEnd) expect(used).toEqual({ input: 0, cached: 0, output: 0 });
+  else expect(used).toEqual(lab.server.log.usage(seen.id, profile.counts));
 }

@@ -10,14 +10,15 @@ export async function firstRun(lab: Lab): Promise<Observed> {
 }
 
 export function writesAFile(profile: Profile, run: Observed): void {
-  hold(profile, 'session', () => {
-    const ids = run.of('session').map((event) => event.id);
-    expect(ids).toEqual([expect.stringMatching(/\w{8}/)]);
-    expect(run.conversation?.id).toBe(ids[0]);
-  });
+  if (!profile.onlyWords)
+    hold(profile, 'session', () => {
+      const ids = run.of('session').map((event) => event.id);
+      expect(ids).toEqual([expect.stringMatching(/\w{8}/)]);
+      expect(run.conversation?.id).toBe(ids[0]);
+    });
   hold(profile, 'write', () => {
-    expect(run.of('tool').map((event) => event.name)).toEqual([profile.tool]);
-    expect(run.of('tool.ended').map((event) => event.ok)).toEqual([true]);
+    expect(run.of('tool').map((event) => event.name)).toEqual(profile.onlyWords ? [] : [profile.tool]);
+    expect(run.of('tool.ended').map((event) => event.ok)).toEqual(profile.onlyWords ? [] : [true]);
     expect(run.file('first.txt')).toBe('one\n');
   });
   hold(profile, 'result', () => {
@@ -40,7 +41,8 @@ export async function tellsItsUse(profile: Profile, lab: Lab): Promise<void> {
   hold(profile, 'cost', () => {
     const cost = profile.cost(used.tokens);
     expect(used.estimated).toBe(cost.by === 'table');
-    expect(used.usd).toBeGreaterThan(0);
+    if (cost.by === 'none') expect(used.usd).toBeUndefined();
+    else expect(used.usd).toBeGreaterThan(0);
     if (cost.usd !== undefined) expect(used.usd).toBeCloseTo(cost.usd, 9);
   });
 }

@@ -4,7 +4,7 @@ import { RpcQuestions } from '../rpc/questions.ts';
 import { RpcStream } from '../rpc/rpc-stream.ts';
 import type { StreamContext } from '../stream/context.ts';
 import type { Failure } from '../stream/error-kind.ts';
-import { objectAt, textAt } from '../stream/read-json.ts';
+import { objectAt, objectsAt, textAt } from '../stream/read-json.ts';
 import { permissionOf } from './permission.ts';
 import { AcpTools } from './tools.ts';
 import type { AcpTraits } from './traits.ts';
@@ -23,6 +23,7 @@ export class AcpStream extends RpcStream {
   /** What an answer led to, told with the next line: an answer itself tells nothing. */
   #answered: AgentEvent[] = [];
   #who = 'The agent';
+  #logins: readonly JsonObject[] = [];
   #prompted = false;
 
   constructor(context: StreamContext, traits: AcpTraits) {
@@ -54,16 +55,24 @@ export class AcpStream extends RpcStream {
   }
 
   protected initialized(result: JsonObject): readonly AgentEvent[] {
-    const { resume, dialogue } = this.#context;
     const info = objectAt(result, 'agentInfo');
     this.#who = textAt(info, 'title') ?? textAt(info, 'name') ?? this.#who;
+    this.#logins = objectsAt(result, 'authMethods');
+    const methodId = this.#context.dialogue?.authenticate;
+    if (methodId === undefined) return this.#open(result);
+    this.call('authenticate', { methodId }, () => this.#open(result));
+    return [];
+  }
+
+  #open(initialized: JsonObject): readonly AgentEvent[] {
+    const { resume, dialogue } = this.#context;
     const { model, ...rest } = dialogue?.params ?? {};
     const params = { cwd: dialogue?.cwd ?? '', mcpServers: [], ...rest };
     if (!resume) {
       this.call('session/new', params, (session) => this.#begun(textAt(session, 'sessionId') ?? '', model));
       return [];
     }
-    const can = objectAt(objectAt(result, 'agentCapabilities'), 'sessionCapabilities');
+    const can = objectAt(objectAt(initialized, 'agentCapabilities'), 'sessionCapabilities');
     // Loading tells the whole conversation again first.
     const method = can['resume'] === undefined ? 'session/load' : 'session/resume';
     this.call(method, { sessionId: resume.id, ...params }, () => this.#begun(resume.id, model));
@@ -73,8 +82,9 @@ export class AcpStream extends RpcStream {
   protected notified(method: string, params: JsonObject): readonly AgentEvent[] {
     if (method !== 'session/update' || !this.#prompted) return [];
     const update = objectAt(params, 'update');
-    this.#traits.count.updated(update);
-    const said = this.#said.hear(update);
+    const retry = this.#traits.retryIn?.(spokenIn(update));
+    if (retry) return [...this.#said.flush(), ...this.retried(retry)];
+    const said = [...this.#said.hear(update), ...this.#traits.count.updated(update)];
     switch (update['sessionUpdate']) {
       case 'tool_call':
       case 'tool_call_update':
@@ -100,10 +110,12 @@ export class AcpStream extends RpcStream {
   }
 
   protected override failed(failure: Failure): readonly AgentEvent[] {
+    const error = this.#traits.error(failure, this.clock.now());
+    const ways = error.kind === 'auth' ? waysToLogIn(this.#logins) : '';
     return [
       ...this.#said.flush(),
       ...this.#used({}),
-      this.#traits.error(failure, this.clock.now()),
+      { ...error, message: `${error.message}${ways}` },
       { type: 'result', ok: false, text: failure.message },
     ];
   }
@@ -125,6 +137,8 @@ export class AcpStream extends RpcStream {
   }
 
   #ended(result: JsonObject): readonly AgentEvent[] {
+    const failure = this.#traits.failureIn?.(this.#said.last, result);
+    if (failure) return this.failed(failure);
     const told = [...this.#said.flush(), ...this.#used(result)];
     const reason = textAt(result, 'stopReason') ?? 'unknown';
     if (reason === 'end_turn') return [...told, { type: 'result', ok: true, text: '' }];
@@ -144,10 +158,20 @@ export class AcpStream extends RpcStream {
   }
 }
 
+/** What the CLI itself offers to somebody who is not logged in. */
+function waysToLogIn(methods: readonly JsonObject[]): string {
+  const ways = methods.map((method) => {
+    const [name, how] = [textAt(method, 'name') ?? textAt(method, 'id'), textAt(method, 'description')];
+    return how === undefined || how === name ? name : `${name} (${how})`;
+  });
+  return ways.length === 0 ? '' : `. It offers: ${ways.join(', ')}`;
+}
+
 /** What is said comes in pieces; they are one text until another message begins or something else happens. */
 class SpokenText {
   #message: string | undefined;
   #text = '';
+  #last = '';
 
   hear(update: JsonObject): readonly AgentEvent[] {
     const kind = update['sessionUpdate'];
@@ -155,15 +179,26 @@ class SpokenText {
     const message = textAt(update, 'messageId');
     const before = message === this.#message ? [] : this.flush();
     this.#message = message;
-    this.#text += textAt(objectAt(update, 'content'), 'text') ?? '';
+    this.#text += spokenIn(update);
     return before;
+  }
+
+  /** What was said last, told already or not. */
+  get last(): string {
+    return this.#text.trim() === '' ? this.#last : this.#text;
   }
 
   flush(): readonly AgentEvent[] {
     const text = this.#text;
     this.#text = '';
+    if (text.trim() !== '') this.#last = text;
     return text.trim() === '' ? [] : [{ type: 'text', text }];
   }
+}
+
+function spokenIn(update: JsonObject): string {
+  const says = update['sessionUpdate'] === 'agent_message_chunk';
+  return says ? (textAt(objectAt(update, 'content'), 'text') ?? '') : '';
 }
 
 /** Told whenever the CLI likes, even in the middle of a sentence. */

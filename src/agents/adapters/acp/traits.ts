@@ -14,13 +14,17 @@ export interface AcpTraits {
   toolName(call: JsonObject): string;
   /** A call of the model that it tries again, where it says so in words. */
   retry?(line: string): Retry | undefined;
+  /** The same, where it stands in what the agent says. */
+  retryIn?(said: string): Retry | undefined;
   error(failure: Failure, now: number): AgentError;
+  /** A failed call of the model that the CLI tells as its last words, in a turn that ends well. */
+  failureIn?(said: string, result: JsonObject): Failure | undefined;
   readonly count: AcpCount;
 }
 
 export interface AcpCount {
-  /** Any update of the session. */
-  updated(update: JsonObject): void;
+  /** What any update of the session tells of it. */
+  updated(update: JsonObject): readonly AgentEvent[];
   /** What the run has used, when the prompt is answered, well or not. */
   ended(result: JsonObject): readonly AgentEvent[];
   readonly counted: AgentConversation['counted'];

@@ -4,7 +4,7 @@ import type { AgentConversation } from '../../adapter.ts';
 import type { AgentUsage, TokenCount } from '../../event.ts';
 import { listPrice, type OwnPrices } from '../../pricing/price.ts';
 import { numberAt, objectAt, textAt } from '../stream/read-json.ts';
-import { minus, NO_TOKENS, plus, usageEvent } from '../stream/usage.ts';
+import { minus, NO_TOKENS, plus, tokensOf, usageEvent } from '../stream/usage.ts';
 
 /**
  * Tokens and money of one run. The result counts money over the whole conversation, also over runs before this
@@ -33,7 +33,7 @@ export class ClaudeCount {
   message(message: JsonObject): readonly AgentUsage[] {
     const [id, model] = [textAt(message, 'id') ?? '', textAt(message, 'model') ?? ''];
     if (this.#seen.has(id) || model === '<synthetic>') return [];
-    const tokens = tokensOf(objectAt(message, 'usage'));
+    const tokens = usageOf(objectAt(message, 'usage'));
     this.#seen.set(id, tokens.output);
     return this.#tell(tokens, model);
   }
@@ -65,7 +65,7 @@ export class ClaudeCount {
   result(result: JsonObject): readonly AgentUsage[] {
     const total = numberAt(result, 'total_cost_usd') ?? 0;
     const recent = modelUsage(objectAt(result, 'model_usage_since_last_result'));
-    const tokens = recent?.tokens ?? tokensOf(objectAt(result, 'usage'));
+    const tokens = recent?.tokens ?? usageOf(objectAt(result, 'usage'));
     const rest = minus(tokens, this.#told);
     const spent = this.#counted ? Math.max(0, total - this.#counted.usd) : (recent?.usd ?? total);
     const usd = Math.max(0, spent - this.#estimatedUsd);
@@ -79,11 +79,15 @@ export class ClaudeCount {
   }
 }
 
-function tokensOf(usage: JsonObject): TokenCount {
-  const cached = numberAt(usage, 'cache_read_input_tokens') ?? 0;
+/** A CLI that prints the same format may tell a total, and then means the input otherwise. */
+function usageOf(usage: JsonObject): TokenCount {
   const written = numberAt(usage, 'cache_creation_input_tokens') ?? 0;
-  const input = (numberAt(usage, 'input_tokens') ?? 0) + cached + written;
-  return { input, cached, output: numberAt(usage, 'output_tokens') ?? 0 };
+  return tokensOf({
+    input: (numberAt(usage, 'input_tokens') ?? 0) + written,
+    cached: numberAt(usage, 'cache_read_input_tokens') ?? 0,
+    output: numberAt(usage, 'output_tokens') ?? 0,
+    total: numberAt(usage, 'total_tokens'),
+  });
 }
 
 /** Over all models, also those of subagents; undefined where the CLI does not tell. */

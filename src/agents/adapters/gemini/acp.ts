@@ -14,7 +14,7 @@ export function geminiTraits(prices?: OwnPrices): AcpTraits {
     toolName,
     retry: (line) => retries.read(line),
     error: (failure, now) => retries.error(failure, now),
-    count: { updated: () => {}, ended: (result) => usageOf(result, prices), counted: undefined },
+    count: { updated: () => [], ended: (result) => usageOf(result, prices), counted: undefined },
   };
 }
 

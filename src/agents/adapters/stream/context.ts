@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { AgentConversation } from '../../adapter.ts';
-import type { AdapterDefinition } from '../../definition/shape.ts';
+import type { AdapterDefinition, ModeDefinition } from '../../definition/shape.ts';
 import type { OwnPrices } from '../../pricing/price.ts';
 
 /** What a reader of a CLI's output may need to know of the run. */
@@ -14,8 +14,10 @@ export interface StreamContext {
   readonly fork?: true;
   /** Set where the CLI is talked to in both directions. */
   readonly dialogue?: DialogueContext;
-  /** Patterns of the definition, for CLIs that tell in words only what went wrong. */
+  /** What the definition says that the CLI's words mean, whatever the reader. */
   readonly errors?: AdapterDefinition['errors'];
+  /** Where the definition says that tokens stand. */
+  readonly usage?: ModeDefinition['usage'];
   readonly clock?: Clock;
 }
 
@@ -26,4 +28,6 @@ export interface DialogueContext {
   readonly params: JsonObject;
   /** A person answers what the CLI wants to be allowed; else it is refused. */
   readonly asks: boolean;
+  /** The way of logging in that the CLI is asked for first. */
+  readonly authenticate?: string;
 }

@@ -36,8 +36,14 @@ const OVERLOADED =
   /\b(?:50[0234]|529)\b|overloaded|at capacity|no capacity|high demand|server had an error|internal server error|service unavailable|temporarily unavailable/i;
 const NETWORK =
   /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|socket hang up|fetch failed|network error|connection (?:lost|refused|reset|closed|failed|error)|connection_failed|stream disconnected|error sending request|unable to connect|dns error|\bterminated\b|premature close|stream (?:was )?(?:closed|ended) (?:before|unexpectedly)|incomplete json|other side closed/i;
+/** More than the model can read at once. */
+const TOO_LONG =
+  /prompt is too long|context.?(?:length|window)|too many (?:input )?tokens|maximum context|input token count|input is too long/i;
+/** A model that is not there, or not for whoever asks. */
+const NO_MODEL =
+  /model.{0,60}(?:not found|does not exist|not supported|may not exist|is not available|not a valid)|(?:unknown|invalid|no such) model|model_not_found|not_found_error.{0,20}model|issue with the selected model/i;
 const REFUSED =
-  /\b(?:400|404|413|422)\b|invalid[_ ]request|prompt is too long|context (?:length|window)|model.{0,40}(?:not found|does not exist|not supported)|unknown model|no (?:conversation|rollout|previous sessions?|sessions?) found|session not found/i;
+  /\b(?:400|404|413|422)\b|invalid[_ ]request|no (?:conversation|rollout|previous sessions?|sessions?) found|session not found/i;
 
 /**
  * What a failure means for what happens next. A spent plan is `quota`. A rate limit that outlasted the CLI's own
@@ -49,7 +55,19 @@ export function agentError(failure: Failure, now: number): AgentError {
   const limited = spent || failure.status === 429 || (failure.status === undefined && RATE.test(message));
   const resetAt = limited ? (failure.resetAt ?? resetTime(message, now)) : undefined;
   const kind = limited ? (spent || resetAt !== undefined ? 'quota' : 'overloaded') : unlimited(failure);
-  return { type: 'error', kind, message, ...(resetAt === undefined ? {} : { resetAt }) };
+  const about = kind === 'refused' ? aboutOf(message) : undefined;
+  return {
+    type: 'error',
+    kind,
+    message,
+    ...(about === undefined ? {} : { about }),
+    ...(resetAt === undefined ? {} : { resetAt }),
+  };
+}
+
+function aboutOf(message: string): AgentError['about'] {
+  if (TOO_LONG.test(message)) return 'context';
+  return NO_MODEL.test(message) ? 'model' : undefined;
 }
 
 function isSpent({ status, message }: Failure): boolean {
@@ -67,5 +85,5 @@ function unlimited({ status, message }: Failure): AgentErrorKind {
   if (status !== undefined && status >= 400) return 'refused';
   if (NETWORK.test(message)) return 'network';
   if (OVERLOADED.test(message)) return 'overloaded';
-  return REFUSED.test(message) ? 'refused' : 'crash';
+  return [REFUSED, TOO_LONG, NO_MODEL].some((pattern) => pattern.test(message)) ? 'refused' : 'crash';
 }

@@ -1,19 +1,23 @@
 import { type Clock, systemClock } from '../../../kernel/clock.ts';
-import { isJsonObject, type JsonObject } from '../../../kernel/json.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
 import type { AgentConversation, AgentStream, OwnWait } from '../../adapter.ts';
 import type { AgentError, AgentEvent } from '../../event.ts';
 import type { RunnerEnd } from '../../runner/runner.ts';
 import type { StreamContext } from './context.ts';
 import { agentError, type Failure } from './error-kind.ts';
 import { LastWords } from './last-words.ts';
+import { OwnErrors } from './own-errors.ts';
 import { errorInWords } from './own-words.ts';
+import { objectIn } from './read-json.ts';
 import type { Retry } from './retry.ts';
+import { UsagePaths } from './usage-paths.ts';
 
 /**
  * Reads a CLI that prints one JSON object a line. Invariants:
  * 1. The last event of a run is a result, whatever the CLI did.
  * 2. A result is never ok when a tool was blocked and none succeeded after it; then it says that it is `blocked`.
  * 3. A line that is not JSON harms nothing: it is kept for the case that the CLI dies without a word.
+ * 4. What the definition says about errors and tokens goes before what the reader thinks of them.
  */
 export abstract class JsonLineStream implements AgentStream {
   conversation: AgentConversation | undefined;
@@ -26,16 +30,22 @@ export abstract class JsonLineStream implements AgentStream {
   protected trouble: Failure | undefined;
   /** The CLI waits by itself before it tries again after `trouble`: how long, where it says so. */
   protected pause: { readonly ms?: number } | undefined;
+  readonly #errors: OwnErrors;
+  readonly #usage: UsagePaths | undefined;
   readonly #words = { said: new LastWords(), errors: new LastWords() };
   #ended = false;
   #blocked = false;
   #failed = false;
+  /** By the definition's own words something went wrong: no result is ok after it. */
+  #disbelieved = false;
   #text = '';
 
   constructor(context: StreamContext) {
     this.conversation = context.resume;
     this.clock = context.clock ?? systemClock;
     this.prices = context.prices;
+    this.#errors = new OwnErrors(context.errors);
+    this.#usage = context.usage && new UsagePaths(context.usage, context);
   }
 
   get waits(): OwnWait | undefined {
@@ -48,9 +58,9 @@ export abstract class JsonLineStream implements AgentStream {
   }
 
   push(line: string, from: 'stdout' | 'stderr'): readonly AgentEvent[] {
-    const message = from === 'stdout' ? parseObject(line) : undefined;
+    const message = from === 'stdout' ? objectIn(line) : undefined;
     if (!message && !this.noise?.test(line)) this.#words[from === 'stderr' ? 'errors' : 'said'].add(line);
-    const events = message ? this.read(message) : this.#ended ? [] : this.readText(line);
+    const events = message ? this.#counted(message, this.read(message)) : this.#plain(line);
     return events.map((event) => this.#noted(event));
   }
 
@@ -58,7 +68,7 @@ export abstract class JsonLineStream implements AgentStream {
     const events = this.finish(end).map((event) => this.#noted(event));
     if (this.#ended) return events;
     const missing: AgentEvent[] = [];
-    if (!this.#explained(end)) missing.push(this.cause(end, this.#lastWords));
+    if (!this.#explained(end)) missing.push(this.#renamed(this.cause(end, this.#lastWords)));
     const gaveUp = this.#blocked && !this.#failed && isEndedWell(end) ? ({ blocked: true } as const) : {};
     return [...events, ...missing, { type: 'result', ok: false, text: this.#text, ...gaveUp }];
   }
@@ -98,11 +108,31 @@ export abstract class JsonLineStream implements AgentStream {
     return { type: 'error', kind: 'crash', message };
   }
 
+  /** A line that is not JSON; one that the definition knows is an error, and told once. */
+  #plain(line: string): readonly AgentEvent[] {
+    if (this.#ended) return [];
+    const own = this.#disbelieved ? undefined : this.#errors.in(line, this.clock.now());
+    return [...this.readText(line), ...(own ? [own] : [])];
+  }
+
+  #counted(message: JsonObject, events: readonly AgentEvent[]): readonly AgentEvent[] {
+    if (!this.#usage) return events;
+    return [...this.#usage.read(message), ...events.filter(({ type }) => type !== 'usage')];
+  }
+
+  #renamed(error: AgentError): AgentError {
+    const own = this.#errors.in(error.message, this.clock.now());
+    if (!own) return error;
+    this.#disbelieved = true;
+    return { ...error, ...own };
+  }
+
   get #lastWords(): string {
     return [...this.#words.said.lines, ...this.#words.errors.lines].join('\n');
   }
 
-  #noted(event: AgentEvent): AgentEvent {
+  #noted(told: AgentEvent): AgentEvent {
+    const event = told.type === 'error' ? this.#renamed(told) : told;
     if (event.type !== 'retrying') this.pause = undefined;
     else if (event.waitMs !== undefined) this.pause = { ms: event.waitMs };
     if (event.type === 'denied') this.#blocked = true;
@@ -112,6 +142,7 @@ export abstract class JsonLineStream implements AgentStream {
     if (event.type !== 'result') return event;
     this.#ended = true;
     const text = event.text === '' ? this.#text : event.text;
+    if (this.#disbelieved) return { ...event, ok: false, text };
     return event.ok && this.#blocked ? { ...event, ok: false, text, blocked: true } : { ...event, text };
   }
 
@@ -130,17 +161,6 @@ export abstract class JsonLineStream implements AgentStream {
 
 function isEndedWell(end: RunnerEnd): boolean {
   return end.kind === 'exited' && end.code === 0;
-}
-
-function parseObject(line: string): JsonObject | undefined {
-  if (!line.trimStart().startsWith('{')) return undefined;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isJsonObject(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function describeEnd(end: RunnerEnd): string {

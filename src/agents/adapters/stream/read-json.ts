@@ -20,3 +20,15 @@ export function objectsAt(object: JsonObject, key: string): readonly JsonObject[
   const value = object[key];
   return Array.isArray(value) ? (value as readonly JsonValue[]).filter(isJsonObject) : [];
 }
+
+/** The object that a line holds and nothing else; undefined for any other line. */
+export function objectIn(line: string): JsonObject | undefined {
+  if (!line.trimStart().startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isJsonObject(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -2,6 +2,16 @@ import type { AgentUsage, TokenCount } from '../../event.ts';
 
 export const NO_TOKENS: TokenCount = { input: 0, cached: 0, output: 0 };
 
+/**
+ * The same field has two meanings: with some CLIs the input holds the cached tokens already, with others they come on
+ * top. Where the sum of all is told, it tells which; without it they come on top.
+ */
+export function tokensOf(told: TokenCount & { readonly total: number | undefined }): TokenCount {
+  const { input, cached, output, total } = told;
+  const within = total !== undefined && total <= input + output;
+  return { input: within ? input : input + cached, cached, output };
+}
+
 export function plus(a: TokenCount, b: TokenCount): TokenCount {
   return { input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output };
 }

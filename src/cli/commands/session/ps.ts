@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import { clip, duration, oneLine } from '../../../kernel/words.ts';
+import type { Project } from '../../../project/project.ts';
 import { actionJson, type Cli, DIR, JSON_DOCUMENT, type ProjectOptions, sentenceFor } from '../../cli.ts';
 import { table } from '../../display/table.ts';
 
 interface PsOptions extends ProjectOptions {
   readonly needsYou?: true;
 }
+
+type Left = NonNullable<Awaited<ReturnType<Project['running']>>[number]['left']>;
 
 export function declarePs(program: Command, cli: Cli): void {
   program
@@ -40,9 +43,25 @@ async function ps(cli: Cli, options: PsOptions): Promise<void> {
   ]);
   const head = ['session', 'process', 'pid', 'since step', 'at', 'goal'];
   for (const line of table(head, rows, screen)) screen.line(line);
+  for (const { id, left, currentBlock, step } of living) {
+    if (left) screen.line(`${id}: ${leftWords(left, currentBlock, step)}`);
+  }
   const dead = living.find(({ ownerAlive }) => !ownerAlive);
   if (!dead) return cli.next(project, 'show', first.id);
   return dead.task === null ? cli.next(project, 'resume', dead.id) : cli.next(project, 'work');
+}
+
+/** What it was doing when it was killed, and what became of that. */
+function leftWords({ agents, ended }: Left, block: string | null, step: number): string {
+  const who =
+    agents.length === 0
+      ? 'it was'
+      : `${[...new Set(agents)].join(' and ')} ${agents.length > 1 ? 'were' : 'was'}`;
+  const where = block === null ? '' : ` at ${block}`;
+  const processes =
+    ended === 1 ? 'one process of it still ran and was' : `${ended} processes of it still ran and were`;
+  const after = ended === 0 ? 'nothing of it runs any more' : `${processes} ended now`;
+  return `its process died in step ${step + 1}, when ${who} at work${where}; ${after}`;
 }
 
 /** What waits for a person, the longest first. */

@@ -1,7 +1,7 @@
 import nodeFs from 'node:fs';
 import { join } from 'node:path';
 import { action } from '../../../kernel/action.ts';
-import { errorCode, errorMessage, StorageError, UsageError } from '../../../kernel/errors.ts';
+import { ConflictError, errorCode, errorMessage, StorageError, UsageError } from '../../../kernel/errors.ts';
 import { openPlain, readPlain } from '../../../process/plain-file.ts';
 
 /** The few operations sessions are stored with; a test can put a failing disk in their place. */
@@ -170,9 +170,21 @@ const ADVICE: Readonly<Record<string, string>> = {
   EROFS: 'The file system is mounted read-only: remount it, then resume.',
 };
 
+/** Without them nothing that follows could be kept, and nobody could go on. */
+export function recordsDeleted(where: string): ConflictError {
+  return new ConflictError(
+    `The records of this session, ${where}, were deleted while one of its steps ran: it cannot go on, and what was only there is lost.`,
+    {
+      next: 'Look at what the agent or the check ran, then begin again with a sandbox, which keeps them from it.',
+    },
+  );
+}
+
 export function storageError(where: string, error: unknown): unknown {
   const code = errorCode(error);
   if (code === undefined) return error;
+  // It was there when the session began: nobody but a person or one of its steps can have done it.
+  if (code === 'ENOENT') return recordsDeleted(where);
   const next = ADVICE[code] ?? 'Look at the disk, then resume. Every finished step is kept.';
   return new StorageError(`The session could not be written to ${where}: ${errorMessage(error)}`, {
     next,

@@ -5,11 +5,13 @@ import { chooseTool } from '../tools.ts';
 interface Request {
   readonly model?: string;
   readonly stream?: boolean;
-  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  readonly tools?: readonly {
+    readonly function: { readonly name: string; readonly parameters?: { readonly properties?: object } };
+  }[];
   readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
 }
 
-/** Chat Completions API: spoken by opencode with a provider of its user's own. */
+/** Chat Completions API: spoken by those that take a provider of their user's own (opencode, qwen, pi, cn, copilot). */
 export function answerChat(request: Request): Answer {
   const messages = request.messages ?? [];
   const tools = (request.tools ?? []).map((tool) => tool.function.name);
@@ -18,7 +20,13 @@ export function answerChat(request: Request): Answer {
   const wish = readWish(users);
   const wished = messages.findLastIndex(({ role }, at) => role === 'user' && isWish(texts[at] ?? ''));
   const done = messages.slice(wished + 1).filter(({ role }) => role === 'tool').length;
-  const tool = chooseTool({ tools, folder: folderIn(texts.join('\n')), done }, wish);
+  const takes = Object.fromEntries(
+    (request.tools ?? []).map((each) => [
+      each.function.name,
+      Object.keys(each.function.parameters?.properties ?? {}),
+    ]),
+  );
+  const tool = chooseTool({ tools, takes, folder: folderIn(texts.join('\n')), done }, wish);
   const content = tool ? 'I will write the file.' : `${wish.word}: wrote ${wish.file}`;
   const called = tool && { name: tool.name, arguments: JSON.stringify(tool.args) };
   const calls = called && {

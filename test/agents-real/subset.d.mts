@@ -1,0 +1,2 @@
+export function chosenFrom(): readonly string[];
+export function vitestArgs(args: readonly string[], root: string): readonly string[];
