@@ -41,6 +41,10 @@ export const useCases = {
 
   /** Everything that waits for a person, the longest first. */
   needsYou: async () => (await import('./sessions/needs-you.ts')).needsYou,
+  /** Tells what happens to sessions and tasks, whoever does it. */
+  follow: async () => (await import('./follow/follow.ts')).follow,
+  /** The manifest that a session runs on. */
+  manifest: async () => (await import('./sessions/manifest.ts')).manifest,
   /** What one step was given and what it answered. */
   stepView: async () => (await import('./sessions/step-view.ts')).stepView,
   /** All five layers that a step was given, and the prompts that were sent in it. */
@@ -153,6 +157,12 @@ export const useCases = {
   cleanable: async () => (await import('./upkeep/clean.ts')).cleanable,
   /** Deletes sessions that have ended. */
   clean: async () => (await import('./upkeep/clean.ts')).clean,
+  /** Notes who called a server of this project. */
+  accessLog: async () => (await import('./server/access-log.ts')).accessLog,
+  /** Lets the same user ask a running server for a key to it. */
+  openDoor: async () => (await import('./server/door.ts')).openDoor,
+  /** Asks the running server of this project for a key. */
+  knock: async () => (await import('./server/door.ts')).knock,
   /** What is kept on the disk, and how much of it. */
   disk: async () => (await import('./upkeep/disk.ts')).diskOf,
 } as const;

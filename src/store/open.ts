@@ -26,6 +26,8 @@ export interface Store {
   readonly findings: Findings;
   readonly runtimes: Runtimes;
   readonly spending: Spending;
+  /** Changes whenever anybody else, or another connection of ours, has written. */
+  version(): number;
   close(): void;
 }
 
@@ -51,6 +53,7 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     findings: new SqliteFindings(database, context),
     runtimes: new SqliteRuntimes(database, context),
     spending: new SqliteSpending(database, context),
+    version: () => database.version(),
     close: () => database.close(),
   };
 }

@@ -166,6 +166,8 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   abort: [session, maybe('options', fields<AbortRequest>({ reason: text, guidance: text }))],
 
   needsYou: [],
+  follow: [],
+  manifest: [given('session', text)],
   stepView: [session, step],
   stepContext: [session, step],
   nextContext: [session],
@@ -216,7 +218,13 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   tasks: [
     maybe(
       'filter',
-      fields<TaskFilter & { all?: boolean }>({ states: texts, role: text, limit: count, all: flag }),
+      fields<TaskFilter & { all?: boolean }>({
+        states: texts,
+        role: text,
+        limit: count,
+        updatedSince: number,
+        all: flag,
+      }),
     ),
   ],
   board: [],
@@ -268,5 +276,8 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   init: [maybe('options', fields<{ force?: boolean }>({ force: flag }))],
   cleanable: [cleaning],
   clean: [cleaning],
+  accessLog: [],
+  openDoor: [given('answer', callback)],
+  knock: [given('request', oneOf('url', 'bearer'))],
   disk: [],
 };

@@ -22,6 +22,8 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   abort: false,
 
   needsYou: false,
+  follow: false,
+  manifest: false,
   stepView: false,
   stepContext: false,
   nextContext: false,
@@ -87,6 +89,9 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   init: false,
   cleanable: false,
   clean: true,
+  accessLog: false,
+  openDoor: false,
+  knock: false,
   disk: false,
 
   trust: false,

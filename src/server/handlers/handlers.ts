@@ -1,0 +1,7 @@
+import { backlogHandlers } from './backlog.ts';
+import type { Handlers } from './context.ts';
+import { serverHandlers } from './server.ts';
+import { sessionHandlers } from './sessions.ts';
+
+/** One handler for every route; the compiler misses the one that is forgotten. */
+export const handlers: Handlers = { ...serverHandlers, ...sessionHandlers, ...backlogHandlers };
