@@ -9,6 +9,7 @@ import type { Spending } from '../backlog/spend.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { sortableIds } from '../kernel/ids.ts';
 import { ownIdentity, processState } from '../process/identity.ts';
+import { type Marks, marksOf } from './rules/marks.ts';
 import { SqliteBacklog } from './sqlite/backlog.ts';
 import type { StoreContext } from './sqlite/context.ts';
 import { Database } from './sqlite/database.ts';
@@ -28,6 +29,8 @@ export interface Store {
   readonly spending: Spending;
   /** Changes whenever anybody else, or another connection of ours, has written. */
   version(): number;
+  /** What tells which of the small tables differ from before. */
+  marks(): Promise<Marks>;
   close(): void;
 }
 
@@ -54,6 +57,7 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     runtimes: new SqliteRuntimes(database, context),
     spending: new SqliteSpending(database, context),
     version: () => database.version(),
+    marks: () => database.read(marksOf()),
     close: () => database.close(),
   };
 }

@@ -50,8 +50,9 @@ export type LiveChange =
   | { readonly type: 'live.began' | 'live.ended'; readonly id: string }
   | { readonly type: 'task.changed'; readonly task: z.infer<typeof task> }
   | { readonly type: 'task.removed'; readonly id: string }
-  /** Runs, leases, runtimes, plans or findings have changed: ask for what is shown of them. */
-  | { readonly type: 'backlog.changed' }
+  /** Something behind these has changed: ask for what is shown of it. A lease is also a runtime that came or went. */
+  | { readonly type: 'run.changed' | 'lease.changed' | 'plan.changed' | 'agent.changed' | 'spend.changed' }
+  | { readonly type: 'finding.changed'; readonly job: string }
   | { readonly type: 'log.grew'; readonly id: string; readonly name: string; readonly text: string }
   | { readonly type: 'server.warning'; readonly what: string };
 

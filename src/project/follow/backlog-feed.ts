@@ -7,8 +7,9 @@ import type { Place } from '../place.ts';
 export type BacklogChange =
   | { readonly type: 'task.changed'; readonly task: Task }
   | { readonly type: 'task.removed'; readonly id: string }
-  /** Runs, leases, plans, runtimes or findings: small tables that are read whole. */
-  | { readonly type: 'backlog.changed' };
+  /** Small tables, which are read whole by whoever shows them. */
+  | { readonly type: 'run.changed' | 'lease.changed' | 'plan.changed' | 'agent.changed' | 'spend.changed' }
+  | { readonly type: 'finding.changed'; readonly job: string };
 
 const LOOK_EVERY_MS = 100;
 /** A backlog that does not exist yet is looked for less often. */
@@ -24,6 +25,7 @@ export class BacklogFeed {
   readonly #emitter = new Emitter<BacklogChange>();
   readonly #place: Place;
   readonly #told = new Map<string, string>();
+  #marks: Awaited<ReturnType<Store['marks']>> | undefined;
   #store: Store | undefined;
   #version = -1;
   #newest = 0;
@@ -72,14 +74,31 @@ export class BacklogFeed {
   }
 
   async #read(): Promise<void> {
-    const isFirst = this.#told.size === 0 && this.#newest === 0;
-    const { backlog } = this.#store as Store;
+    const isFirst = this.#marks === undefined;
+    const store = this.#store as Store;
+    const { backlog } = store;
     const changed = await backlog.list({ updatedSince: this.#newest });
     const ids = new Set(await backlog.ids());
+    const marks = await store.marks();
     if (this.#isClosed) return;
     for (const task of changed) this.#tell(task, isFirst);
     for (const id of this.#told.keys()) if (!ids.has(id)) this.#removed(id);
-    this.#emitter.emit({ type: 'backlog.changed' });
+    this.#compare(marks);
+  }
+
+  #compare(marks: Awaited<ReturnType<Store['marks']>>): void {
+    const before = this.#marks;
+    this.#marks = marks;
+    if (!before) return;
+    if (before.runs !== marks.runs) this.#emitter.emit({ type: 'run.changed' });
+    if (before.leases !== marks.leases || before.runtimes !== marks.runtimes)
+      this.#emitter.emit({ type: 'lease.changed' });
+    if (before.plans !== marks.plans) this.#emitter.emit({ type: 'plan.changed' });
+    if (before.agents !== marks.agents) this.#emitter.emit({ type: 'agent.changed' });
+    if (before.spend !== marks.spend) this.#emitter.emit({ type: 'spend.changed' });
+    for (const job of new Set([...Object.keys(before.research), ...Object.keys(marks.research)])) {
+      if (before.research[job] !== marks.research[job]) this.#emitter.emit({ type: 'finding.changed', job });
+    }
   }
 
   #tell(task: Task, isFirst: boolean): void {

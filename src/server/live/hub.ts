@@ -93,8 +93,12 @@ function keyOf(change: LiveChange): string | undefined {
       return `session ${change.session.id}`;
     case 'task.changed':
       return `task ${change.task.id}`;
-    case 'backlog.changed':
-      return 'backlog';
+    case 'run.changed':
+    case 'lease.changed':
+    case 'plan.changed':
+    case 'agent.changed':
+    case 'spend.changed':
+      return change.type;
     default:
       return undefined;
   }

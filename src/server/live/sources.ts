@@ -28,9 +28,7 @@ export class Sources {
           void this.#owners.get(id)?.connect();
       }),
       following.backlogEvents.subscribe((change) => {
-        const topics: Topic[] =
-          change.type === 'backlog.changed' ? ['backlog', 'plans', 'agents'] : ['backlog', 'overview'];
-        hub.publish(topics, change as LiveChange);
+        hub.publish(topicsOf(change), change as LiveChange);
       }),
     ];
   }
@@ -57,5 +55,22 @@ export class Sources {
   close(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     for (const owner of this.#owners.values()) owner.end();
+  }
+}
+
+type Change = Parameters<Parameters<Following['backlogEvents']['subscribe']>[0]>[0];
+
+function topicsOf(change: Change): Topic[] {
+  switch (change.type) {
+    case 'finding.changed':
+      return [`research:${change.job}`];
+    case 'plan.changed':
+      return ['plans'];
+    case 'agent.changed':
+      return ['agents', 'overview'];
+    case 'lease.changed':
+      return ['backlog', 'agents'];
+    default:
+      return ['backlog', 'overview'];
   }
 }
