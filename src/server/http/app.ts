@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod';
 import type { Route } from '../../api/routes/route.ts';
@@ -39,7 +38,6 @@ export function makeApp(options: AppOptions): Hono<Env> {
   app.use('*', async (context, next) => {
     await guarded(context, next, options);
   });
-  app.use(`${API}/*`, bodyLimit({ maxSize: MOST_BODY, onError: () => tooLarge() }));
   for (const [name, route] of Object.entries<Route>(routes)) {
     app.on(route.method, `${API}${route.path}`, (context) =>
       answer(context, name as RouteName, route, options),
@@ -166,7 +164,7 @@ async function bodyOf({ req }: Context<Env>, method: Route['method']): Promise<u
   if (method === 'DELETE' && type === undefined) return {};
   // A form of another page can send anything but this.
   if (!/^application\/json(?:;|$)/.test(type ?? '')) throw new Refused('invalid', 'The body must be JSON.');
-  const text = await req.text();
+  const text = await textOf(req.raw);
   if (text === '') return {};
   try {
     return JSON.parse(text) as unknown;
@@ -187,6 +185,14 @@ function checked(shape: z.ZodType | undefined, value: unknown, where: string): u
   );
 }
 
-function tooLarge(): never {
-  throw new Refused('too-large', 'The body is larger than 1 MiB.');
+/** Stops reading where it becomes too much, whatever was said about its length. */
+async function textOf({ body }: Request): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > MOST_BODY) throw new Refused('too-large', 'The body is larger than 1 MiB.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
