@@ -36,6 +36,8 @@ export const useCases = {
   retry: async () => (await import('./runs/continue.ts')).retry,
   /** Runs exactly one block, then halts again. */
   step: async () => (await import('./runs/continue.ts')).step,
+  /** Starts a process of its own that outlives this one. */
+  startDetached: async () => (await import('./detached/start.ts')).startDetached,
   /** Ends a session for good, whoever runs it. */
   abort: async () => (await import('./sessions/abort.ts')).abort,
 
@@ -65,11 +67,17 @@ export const useCases = {
   answer: async () => (await import('./sessions/reach.ts')).answer,
   /** Ends a running stage task, as done or as not done. */
   endStageTask: async () => (await import('./sessions/reach.ts')).endStageTask,
+  /** The stage tasks of a session, and which of them can be reached. */
+  stageTasks: async () => (await import('./sessions/stage-tasks.ts')).stageTasks,
+  /** Types into the terminal of a stage task. */
+  typeInto: async () => (await import('./sessions/stage-tasks.ts')).typeInto,
   /** A line to the process that runs a session. */
   reachOwner: async () => (await import('./sessions/reach.ts')).reachOwner,
 
   /** What a session changed: all of it, in one step, or between two. */
   diff: async () => (await import('./files/diff.ts')).diff,
+  /** One file of what a session changed, whole on both sides. */
+  diffFile: async () => (await import('./files/diff.ts')).diffFile,
   /** Every step of a session, and which of them changed files. */
   timeline: async () => (await import('./files/timeline.ts')).timeline,
   /** A new session that begins where another one was after a step. */
@@ -80,6 +88,8 @@ export const useCases = {
   hold: async () => (await import('./files/hold.ts')).hold,
   /** Makes a held session, fetched from another clone, a session here. */
   unhold: async () => (await import('./files/hold.ts')).unhold,
+  /** What became of the files of a session, and what stands against accepting them. */
+  delivery: async () => (await import('./files/delivery-view.ts')).delivery,
   /** Brings the work of a session, or of a task, into its base branch. */
   accept: async () => (await import('./files/accept.ts')).accept,
   /** Takes what was accepted out of its base branch again, as a new commit. */
@@ -127,6 +137,8 @@ export const useCases = {
   work: async () => (await import('./runtime/work.ts')).work,
   /** Who works on the backlog, on what, and whether it lives. */
   runtimes: async () => (await import('./runtime/list-runtimes.ts')).runtimes,
+  /** Asks a runtime to park what it does and to end. */
+  stopRuntime: async () => (await import('./runtime/stop-runtime.ts')).stopRuntime,
   /** Answers a question with sources. */
   research: async () => (await import('./runtime/research.ts')).research,
 

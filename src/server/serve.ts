@@ -14,12 +14,14 @@ import { ALWAYS } from './http/headers.ts';
 import type { CommandOf } from './http/problem.ts';
 import { Repeats } from './http/repeats.ts';
 import { StaticFiles } from './http/static.ts';
+import { Turns } from './http/turns.ts';
 import { listenHere } from './listen.ts';
 import { Hub } from './live/hub.ts';
 import { Interest } from './live/interest.ts';
 import { makeSockets } from './live/socket.ts';
 import { Sources } from './live/sources.ts';
 import { eventStream } from './live/stream.ts';
+import { type ArgvOf, starter } from './start.ts';
 
 export interface ServeOptions {
   /** 4400 or the next one that is free when absent; 0: any. */
@@ -29,6 +31,8 @@ export interface ServeOptions {
   readonly allowOrigins?: readonly string[];
   /** What a person would type instead; the face that started the server knows. */
   readonly commandOf?: CommandOf;
+  /** How it starts what it does not own. */
+  readonly argvOf?: ArgvOf;
   /** The folder with the web app; the one that comes with the package when absent. */
   readonly files?: string;
 }
@@ -43,6 +47,9 @@ export interface Serving {
   newBearer(): string;
   close(): Promise<void>;
 }
+
+/** git takes a processor each. */
+const GIT_READS = 8;
 
 /** Serves a project on this machine until it is closed. It owns no session: closing it ends nothing. */
 export async function serve(project: Project, options: ServeOptions = {}): Promise<Serving> {
@@ -68,6 +75,8 @@ export async function serve(project: Project, options: ServeOptions = {}): Promi
     commandOf: options.commandOf ?? (() => undefined),
     readOnly: options.readOnly ?? false,
     version: packageVersion(),
+    start: starter(project, options.argvOf),
+    gitReads: new Turns(GIT_READS),
   };
   const door: { -readonly [Key in keyof Door]: Door[Key] } = { callers, attempts, cookieName: 'lw' };
   const app = makeApp({

@@ -53,7 +53,14 @@ export type LiveChange =
   /** Something behind these has changed: ask for what is shown of it. A lease is also a runtime that came or went. */
   | { readonly type: 'run.changed' | 'lease.changed' | 'plan.changed' | 'agent.changed' | 'spend.changed' }
   | { readonly type: 'finding.changed'; readonly job: string }
-  | { readonly type: 'log.grew'; readonly id: string; readonly name: string; readonly text: string }
+  /** Ask for the page that is shown. */
+  | {
+      readonly type: 'log.grew';
+      readonly id: string;
+      readonly name: string;
+      readonly lines: number;
+      readonly bytes: number;
+    }
   | { readonly type: 'server.warning'; readonly what: string };
 
 /** A change with its place in the order of all of them. */

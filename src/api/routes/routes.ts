@@ -1,11 +1,19 @@
 import type * as z from 'zod';
+import { actRoutes } from './acts.ts';
 import { backlogRoutes } from './backlog.ts';
+import { fileRoutes } from './files.ts';
 import type { Route } from './route.ts';
 import { serverRoutes } from './server.ts';
 import { sessionRoutes } from './sessions.ts';
 
 /** Every route of the server, by name. Handlers, tests, the OpenAPI document and the web app are bound to this table. */
-export const routes = { ...serverRoutes, ...sessionRoutes, ...backlogRoutes } as const;
+export const routes = {
+  ...serverRoutes,
+  ...sessionRoutes,
+  ...actRoutes,
+  ...fileRoutes,
+  ...backlogRoutes,
+} as const;
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;

@@ -5,6 +5,7 @@ import type { Budget } from '../../manifest/definition.ts';
 import type { ApproveRequest } from '../backlog/accept-branch.ts';
 import type { ImportSource } from '../backlog/import-tasks.ts';
 import type { TaskWords } from '../backlog/tasks.ts';
+import type { DetachedRequest } from '../detached/start.ts';
 import type { AcceptRequest } from '../files/accept.ts';
 import type { DeliverRequest } from '../files/deliver.ts';
 import type { DiffRange } from '../files/diff.ts';
@@ -163,6 +164,12 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   resume: [session, continuing],
   retry: [session, continuing],
   step: [session, continuing],
+  startDetached: [
+    given(
+      'request',
+      fields<DetachedRequest>({ argv: texts, until: oneOf('session', 'runtime', 'line'), name: text }),
+    ),
+  ],
   abort: [session, maybe('options', fields<AbortRequest>({ reason: text, guidance: text }))],
 
   needsYou: [],
@@ -178,14 +185,22 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   interrupt: [session, maybe('reason', text)],
   answer: [maybe('session', text), given('text', text), stageTask],
   endStageTask: [given('how', text), session, stageTask],
+  stageTasks: [given('session', text)],
+  typeInto: [given('session', text), given('stageTask', text), given('text', text)],
   reachOwner: [session],
 
   diff: [session, maybe('options', fields<DiffRange>({ step: number, from: number, to: number }))],
+  diffFile: [
+    session,
+    given('path', text),
+    maybe('options', fields<DiffRange>({ step: number, from: number, to: number })),
+  ],
   timeline: [session],
   fork: [session, given('options', fields<{ at: number }>({ at: number }))],
   rewind: [session, given('options', fields<{ to: number }>({ to: number }))],
   hold: [session],
   unhold: [given('session', text)],
+  delivery: [given('session', text)],
   accept: [
     session,
     maybe(
@@ -240,13 +255,19 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
     maybe('options', fields<{ reason?: string; notes?: string }>({ reason: text, notes: text })),
   ],
   removeTask: [task],
-  importTasks: [given('source', fields<Every<ImportSource>>({ file: text, issues: object }))],
+  importTasks: [
+    given(
+      'source',
+      fields<Every<ImportSource>>({ file: text, text, format: oneOf('markdown', 'json'), issues: object }),
+    ),
+  ],
   approveTask: [task, maybe('options', fields<ApproveRequest>({ ...proving, merge: flag, message: text }))],
   reworkTask: [task, given('notes', text)],
   restorableFiles: [task, maybe('files', texts)],
   restore: [task, maybe('files', texts)],
   work: [maybe('options', fields<WorkRequest>({ role: text, concurrency: anything, once: flag }))],
   runtimes: [],
+  stopRuntime: [given('runtime', text)],
   research: [
     given('request', fields<Every<ResearchRequest>>({ question: text, profile: text, continue: text })),
   ],

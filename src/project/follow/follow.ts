@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { NotFoundError } from '../../kernel/errors.ts';
 import type { EventStream } from '../../kernel/events.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
@@ -9,6 +10,8 @@ import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
 import type { SessionSummary, UnreadableSession } from '../sessions/summaries.ts';
 import { type BacklogChange, BacklogFeed } from './backlog-feed.ts';
+import { type LogEntry, type LogForm, type LogHits, type LogPage, LogShelf } from './log-shelf.ts';
+import { watchLog } from './log-watch.ts';
 import { type SessionChange, SessionFeed } from './session-feed.ts';
 
 export type { BacklogChange, SessionChange };
@@ -38,6 +41,12 @@ export interface StepDetail {
   readonly added: readonly ContextSegment[];
 }
 
+export interface LogQuery {
+  readonly line?: number;
+  readonly limit?: number;
+  readonly as?: LogForm;
+}
+
 /** All that happens in a project, for as long as somebody wants to know. */
 export interface Following {
   readonly sessionEvents: EventStream<SessionChange>;
@@ -49,6 +58,13 @@ export interface Following {
   steps(written: string, query?: StepQuery): StepPage;
   /** What the journal says of one step. */
   stepRecord(written: string, step: number): StepDetail;
+  /** The logs of a session. */
+  logs(written: string): { readonly session: string; readonly logs: readonly LogEntry[] };
+  /** A window over one log; its end where no line is named. */
+  logPage(written: string, name: string, query?: LogQuery): LogPage;
+  logSearch(written: string, name: string, wanted: string): LogHits;
+  /** Tells how long a log is whenever it has grown. */
+  watchLog(id: string, name: string, tell: (size: { lines: number; bytes: number }) => void): () => void;
   /** Bytes that the indexes take. */
   indexBytes(): number;
   /** Looks at everything now, instead of when it is due. */
@@ -61,7 +77,9 @@ const PAGE = 200;
 export async function follow(opened: OpenProject): Promise<Following> {
   const sessions = new SessionFeed(opened);
   const backlog = new BacklogFeed(opened.project);
-  const indexOf = (written: string) => sessions.steps(findSession(opened.sessions, written));
+  const shelf = new LogShelf(opened);
+  const find = (written: string) => findSession(opened.sessions, written);
+  const indexOf = (written: string) => sessions.steps(find(written));
   return {
     sessionEvents: sessions.events,
     backlogEvents: backlog.events,
@@ -74,6 +92,23 @@ export async function follow(opened: OpenProject): Promise<Following> {
       if (row === undefined) throw new NotFoundError(`Session ${written} has no step ${step}.`);
       const record = index.record(row);
       return { row: index.row(row), record, added: segmentsOf(record.added) };
+    },
+    logs: (written) => {
+      const session = find(written);
+      return { session, logs: shelf.list(session) };
+    },
+    logPage: (written, name, { line, limit = PAGE, as = 'words' } = {}) =>
+      shelf.page(find(written), name, { limit, as, ...(line === undefined ? {} : { line }) }),
+    logSearch: (written, name, wanted) => shelf.search(find(written), name, wanted),
+    watchLog: (id, name, tell) => {
+      const session = find(id);
+      const size = () => shelf.sizeOf(session, name);
+      const folder = join(opened.project.sessions, session, 'logs');
+      return watchLog(
+        folder,
+        () => JSON.stringify(size()),
+        () => tell(size()),
+      );
     },
     indexBytes: () => sessions.indexes.bytes,
     lookNow: async () => {

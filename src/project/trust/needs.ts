@@ -18,6 +18,7 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   resume: true,
   retry: true,
   step: true,
+  startDetached: true,
   // Whoever changed what steers a project must still be able to stop what runs in it.
   abort: false,
 
@@ -34,15 +35,19 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   interrupt: false,
   answer: false,
   endStageTask: false,
+  stageTasks: false,
+  typeInto: false,
   reachOwner: false,
 
   diff: false,
+  diffFile: false,
   timeline: false,
   // Setup runs in the new worktree.
   fork: true,
   rewind: true,
   hold: false,
   unhold: true,
+  delivery: false,
   accept: true,
   // The checkout follows, and its hooks run.
   undo: true,
@@ -71,6 +76,7 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   restore: true,
   work: true,
   runtimes: false,
+  stopRuntime: false,
   research: true,
 
   validate: false,

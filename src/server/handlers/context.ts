@@ -3,8 +3,10 @@ import type { Action } from '../../kernel/action.ts';
 import type { Project } from '../../project/project.ts';
 import type { Caller, Callers, Halves } from '../auth/callers.ts';
 import type { CommandOf } from '../http/problem.ts';
+import type { Turns } from '../http/turns.ts';
 import type { Hub } from '../live/hub.ts';
 import type { Sources } from '../live/sources.ts';
+import type { Start } from '../start.ts';
 
 /** What every handler works with. */
 export interface Served {
@@ -16,6 +18,8 @@ export interface Served {
   readonly commandOf: CommandOf;
   readonly readOnly: boolean;
   readonly version: string;
+  readonly start: Start;
+  readonly gitReads: Turns;
 }
 
 export interface Call extends Served {

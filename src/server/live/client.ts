@@ -128,7 +128,6 @@ export class LiveClient {
 
 /** What can be left out, because a file has it. */
 function isOutput({ change }: HubEvent): boolean {
-  if (change.type === 'log.grew') return true;
   return (
     change.type === 'engine' && (change.event.type === 'step.output' || change.event.type === 'task.output')
   );

@@ -93,6 +93,8 @@ function keyOf(change: LiveChange): string | undefined {
       return `session ${change.session.id}`;
     case 'task.changed':
       return `task ${change.task.id}`;
+    case 'log.grew':
+      return `log ${change.id}/${change.name}`;
     case 'run.changed':
     case 'lease.changed':
     case 'plan.changed':

@@ -1,5 +1,6 @@
 import type { LiveSession } from '../../api/live.ts';
 import type { LiveChange, Topic } from '../../api/routes/live.ts';
+import { LoopwrightError } from '../../kernel/errors.ts';
 import type { Project } from '../../project/project.ts';
 import type { Hub } from './hub.ts';
 import { OwnerWatch } from './owner-watch.ts';
@@ -7,6 +8,7 @@ import { OwnerWatch } from './owner-watch.ts';
 type Following = Awaited<ReturnType<Project['follow']>>;
 
 const OF_SESSION = 'session:';
+const OF_LOG = 'log:';
 
 /** Brings what happens in the project to the hub, and follows more closely what somebody looks at. */
 export class Sources {
@@ -35,6 +37,7 @@ export class Sources {
 
   /** Follows one topic; undefined for those that are always followed. */
   begin(topic: Topic): (() => void) | undefined {
+    if (topic.startsWith(OF_LOG)) return this.#beginLog(topic);
     if (!topic.startsWith(OF_SESSION)) return undefined;
     const id = topic.slice(OF_SESSION.length);
     const lookAway = this.#following.look(id);
@@ -46,6 +49,19 @@ export class Sources {
       owner.end();
       lookAway();
     };
+  }
+
+  #beginLog(topic: Topic): () => void {
+    const [id = '', name = ''] = topic.slice(OF_LOG.length).split('/');
+    try {
+      return this.#following.watchLog(id, name, (size) =>
+        this.#hub.publish([topic], { type: 'log.grew', id, name, ...size }),
+      );
+    } catch (error) {
+      // There is no such log, or no more; whoever asks for a page of it is told so.
+      if (!(error instanceof LoopwrightError)) throw error;
+      return () => undefined;
+    }
   }
 
   liveOf(id: string): LiveSession | null {

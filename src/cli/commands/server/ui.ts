@@ -3,6 +3,7 @@ import type { Project } from '../../../project/project.ts';
 import type { ServeOptions, Serving } from '../../../server/serve.ts';
 import { wordsOf } from '../../action-line.ts';
 import { type Cli, commandFor, DIR, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
+import { detachedWords } from '../../detached-words.ts';
 import { parsePort } from '../../option-values.ts';
 import { Stops } from '../../stops.ts';
 
@@ -65,6 +66,7 @@ function serveOptions(project: Project, options: UiOptions): ServeOptions {
     readOnly: options.readOnly ?? false,
     allowHosts: options.allowHost ?? [],
     allowOrigins: options.allowOrigin ?? [],
+    argvOf: (command) => [process.execPath, process.argv[1] ?? '', ...detachedWords(command, project.dir)],
     commandOf: (action) => {
       const words = wordsOf(action);
       return words === undefined ? undefined : commandFor(project, ...words);
