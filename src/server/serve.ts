@@ -102,7 +102,7 @@ export async function serve(project: Project, options: ServeOptions = {}): Promi
       return undefined;
     }
   };
-  const sockets = makeSockets({ hub, interest, admit });
+  const sockets = makeSockets({ hub, interest, admit, project, readOnly: served.readOnly });
   for (const server of servers) {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const path = new URL(request.url ?? '/', 'http://here').pathname;

@@ -79,5 +79,13 @@ export type ServerMessage =
   | { readonly reset: { readonly at: EventId } }
   /** So many bytes of output were left out; the file has them. */
   | { readonly skipped: { readonly topic: string; readonly bytes: number } }
-  | { readonly terminal: { readonly topic: string; readonly ended?: string; readonly problem?: string } }
+  /** `channel` is the first byte of every binary frame of this terminal. */
+  | {
+      readonly terminal: {
+        readonly topic: string;
+        readonly channel?: number;
+        readonly ended?: string;
+        readonly problem?: string;
+      };
+    }
   | { readonly problem: string; readonly code: string };

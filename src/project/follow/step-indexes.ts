@@ -19,6 +19,10 @@ export class StepIndexes {
     return [...this.#indexes.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
+  get count(): number {
+    return this.#indexes.size;
+  }
+
   sizeOf(id: string): number {
     return this.#indexes.get(id)?.size ?? 0;
   }

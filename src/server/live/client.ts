@@ -11,7 +11,7 @@ export interface Sink {
 }
 
 const BATCH_MS = 33;
-/** Beyond this a client gets only what replaces what it has; the rest it asks for again. */
+/** Beyond this a client gets nothing more; once it reads again it asks for everything. */
 const SLOW = 1024 * 1024;
 const HOPELESS = 8 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
@@ -70,7 +70,7 @@ export class LiveClient {
     this.#timer = undefined;
     const unsent = this.#sink.unsent();
     if (this.#isHopeless(unsent)) return this.#sink.close('It does not read what it is sent.');
-    if (unsent > SLOW) this.#keepNewest();
+    if (unsent > SLOW) this.#miss();
     else if (this.#missed) {
       this.#missed = false;
       this.#waiting = [];
@@ -107,10 +107,13 @@ export class LiveClient {
     return true;
   }
 
-  #keepNewest(): void {
-    const newest = this.#waiting.filter(({ key }) => key !== undefined);
-    if (newest.length < this.#waiting.length) this.#missed = true;
-    this.#waiting = newest;
+  /**
+   * Nothing at all is sent until it reads again: an event behind a gap would let whoever comes back go on from there,
+   * and what was left out would never be told.
+   */
+  #miss(): void {
+    if (this.#waiting.length > 0) this.#missed = true;
+    this.#waiting = [];
   }
 
   #isHopeless(unsent: number): boolean {

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type ClientMessage, clientMessage, type ServerMessage, type Topic } from '../../api/routes/live.ts';
+import type { Project } from '../../project/project.ts';
 import type { Caller } from '../auth/callers.ts';
 import { LiveClient } from './client.ts';
 import type { Hub } from './hub.ts';
 import type { Interest } from './interest.ts';
+import { Terminals } from './terminals.ts';
 
 const MOST_SOCKETS = 32;
 const MOST_MESSAGE = 64 * 1024;
@@ -14,6 +16,8 @@ const PING_MS = 20_000;
 export interface LiveSockets {
   readonly hub: Hub;
   readonly interest: Interest;
+  readonly project: Pick<Project, 'reachOwner'>;
+  readonly readOnly: boolean;
   /** Who sends this proof with the cookie of the request; undefined when nobody does. */
   readonly admit: (request: IncomingMessage, proof: string | undefined) => Caller | undefined;
 }
@@ -33,13 +37,19 @@ export function makeSockets(options: LiveSockets): WebSocketServer {
   return server;
 }
 
-function serve(socket: WebSocket, request: IncomingMessage, { hub, interest, admit }: LiveSockets): void {
+function serve(socket: WebSocket, request: IncomingMessage, options: LiveSockets): void {
+  const { hub, interest, admit, project, readOnly } = options;
   const say = (message: ServerMessage): void => socket.send(JSON.stringify(message));
   const refuse = (code: string, problem: string): void => {
     say({ problem, code });
     socket.close(1008, code);
   };
   const silent = setTimeout(() => refuse('unauthorised', 'It did not say who it is.'), FIRST_WORDS_MS);
+  const terminals = new Terminals(
+    project,
+    { bytes: (frame) => socket.send(frame), say, unsent: () => socket.bufferedAmount },
+    { readOnly },
+  );
   let client: LiveClient | undefined;
   let topics: readonly Topic[] = [];
   const watch = (wanted: readonly Topic[], after?: string): void => {
@@ -48,12 +58,15 @@ function serve(socket: WebSocket, request: IncomingMessage, { hub, interest, adm
     const covered = interest.add(topics);
     interest.remove(before);
     client?.watch(topics, after === undefined ? undefined : { after, covered });
+    terminals.watch(topics);
   };
   socket.on('message', (data, isBinary) => {
     const message = isBinary ? undefined : read(data.toString());
     if (!message) return refuse('invalid', 'This is not a message that the server understands.');
     if (client) {
       if ('watch' in message) watch(message.watch);
+      else if ('input' in message) terminals.input(message.input, message.text);
+      else terminals.resize(message.resize, message);
       return undefined;
     }
     if (!('watch' in message)) return refuse('invalid', 'The first message says who you are.');
@@ -73,6 +86,7 @@ function serve(socket: WebSocket, request: IncomingMessage, { hub, interest, adm
   socket.on('close', () => {
     clearTimeout(silent);
     client?.close();
+    terminals.close();
     interest.remove(topics);
   });
 }
