@@ -12,12 +12,14 @@ export function Problem({
   readonly again?: () => void;
 }): ReactElement {
   const next = error instanceof Refused ? error.next : undefined;
+  // What cannot be had in this state is nothing that went wrong.
+  const isState = error instanceof Refused && error.code === 'conflict';
   return (
-    <div className="problem" role="alert">
+    <div className={isState ? 'problem state' : 'problem'} role={isState ? undefined : 'alert'}>
       <p>{error.message}</p>
       {next ? <p className="quiet">{next.label}</p> : null}
       {next?.command === undefined ? null : <CopyCommand command={next.command} />}
-      {again ? (
+      {again && !isState ? (
         <button type="button" className="button" onClick={again}>
           Try again
         </button>

@@ -22,7 +22,14 @@ const TITLES: { readonly [reason: string]: string } = {
 };
 
 /** Why a session stands still, in the words of whoever failed. It is there only while a person can do something. */
-export function Intervene({ session }: { readonly session: SessionPage }): ReactElement | null {
+export function Intervene({
+  session,
+  isBrief,
+}: {
+  readonly session: SessionPage;
+  /** Only what it is, where something else is looked at. */
+  readonly isBrief: boolean;
+}): ReactElement | null {
   const { id, status, halt, why, suspicious = [], error, reason, word } = session;
   if (status === 'running' && word !== 'died') return null;
   if (status === 'completed' && suspicious.length === 0) return null;
@@ -38,13 +45,13 @@ export function Intervene({ session }: { readonly session: SessionPage }): React
       </h2>
       {said === null ? null : <p className="what">{said}</p>}
       {word === 'died' ? <p>Whatever had finished is kept. The step that ran is run again.</p> : null}
-      {why && why.lines.length > 0 ? (
+      {why && why.lines.length > 0 && !isBrief ? (
         <>
           <pre className="lines">{why.lines.join('\n')}</pre>
           <Link href={`/sessions/${id}/flow?step=${why.step}`}>Step {why.step} in full</Link>
         </>
       ) : null}
-      {suspicious.length === 0 ? null : (
+      {suspicious.length === 0 || isBrief ? null : (
         <ul>
           {suspicious.map(({ rule, weight, path, line, what, test }) => (
             <li key={[rule, path, line, test].join(' ')}>

@@ -40,7 +40,7 @@ export default function Session({ id, tab }: { readonly id: string; readonly tab
         <div className="stack session">
           <SessionHead session={page} live={live} />
           <Actions actions={page.next} shown={4} />
-          <Intervene session={page} />
+          <Intervene session={page} isBrief={shown !== 'flow'} />
           <Tabs
             base={`/sessions/${id}`}
             current={shown}
