@@ -2,9 +2,11 @@ import type * as z from 'zod';
 import { actRoutes } from './acts.ts';
 import { backlogRoutes } from './backlog.ts';
 import { fileRoutes } from './files.ts';
+import { reviewRoutes } from './review.ts';
 import type { Route } from './route.ts';
 import { serverRoutes } from './server.ts';
 import { sessionRoutes } from './sessions.ts';
+import { upkeepRoutes } from './upkeep.ts';
 
 /** Every route of the server, by name. Handlers, tests, the OpenAPI document and the web app are bound to this table. */
 export const routes = {
@@ -12,6 +14,8 @@ export const routes = {
   ...sessionRoutes,
   ...actRoutes,
   ...fileRoutes,
+  ...reviewRoutes,
+  ...upkeepRoutes,
   ...backlogRoutes,
 } as const;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { count, entry, list, object, segment, text } from '../shapes.ts';
 import { nextAction, session as sessionShape, sessions as sessionsShape } from '../views/session.ts';
-import { cursor, id, number, ofSession, table } from './route.ts';
+import { cursor, id, name, number, ofSession, table } from './route.ts';
 
 const { trail: _trail, payload: _payload, history: _history, ...page } = sessionShape;
 
@@ -71,6 +71,14 @@ export const sessionRoutes = table({
     path: '/needs-you',
     summary: 'Everything that waits for a person, the longest first',
     reply: z.strictObject({ items: z.array(item) }),
+  },
+  snooze: {
+    method: 'POST',
+    path: '/needs-you/:item/snooze',
+    summary: 'Puts one of these things off for an hour',
+    params: z.strictObject({ item: name }),
+    body: z.strictObject({}),
+    reply: z.strictObject({ item: text, until: count }),
   },
   sessions: {
     method: 'GET',

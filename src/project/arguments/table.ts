@@ -19,6 +19,7 @@ import type { AbortRequest } from '../sessions/abort.ts';
 import type { LogsRequest } from '../sessions/logs/logs.ts';
 import type { BudgetRequest } from '../upkeep/budget.ts';
 import type { CleanRequest } from '../upkeep/clean.ts';
+import type { CostsRequest } from '../upkeep/costs.ts';
 import type { looks, useCases } from '../use-cases.ts';
 import {
   type Argument,
@@ -174,6 +175,9 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
 
   needsYou: [],
   follow: [],
+  evidence: [given('session', text)],
+  callsOf: [given('session', text)],
+  callDetail: [given('session', text), given('call', text)],
   manifest: [given('session', text)],
   stepView: [session, step],
   stepContext: [session, step],
@@ -226,9 +230,17 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   discardable: [session],
   discard: [session],
   conflicts: [],
+  planPreview: [given('paths', texts)],
+  plans: [],
+  extendPlan: [given('session', text), given('paths', texts)],
   plan: [session],
   worktrees: [],
   gc: [maybe('options', fields<GcRequest>({ dryRun: flag, force: flag }))],
+
+  review: [given('session', text)],
+  saveReview: [given('session', text), given('review', object)],
+  reviewGuidance: [given('session', text)],
+  reviewSent: [given('session', text)],
 
   tasks: [
     maybe(
@@ -272,6 +284,12 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
     given('request', fields<Every<ResearchRequest>>({ question: text, profile: text, continue: text })),
   ],
 
+  researchJobs: [],
+  researchJob: [given('job', text)],
+
+  workflows: [],
+  workflowText: [given('name', text)],
+  simulateScenario: [given('name', text), given('scenario', text)],
   validate: [maybe('workflow', workflow), maybe('options', fields<{ strict?: boolean }>({ strict: flag }))],
   graph: [
     maybe('workflow', workflow),
@@ -293,6 +311,21 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
     ),
   ],
   config: [],
+  setSetting: [given('key', text), given('value', anything)],
+  blockedAgents: [],
+  unblockAgent: [given('agent', text)],
+  costs: [
+    maybe(
+      'options',
+      fields<CostsRequest>({
+        from: number,
+        to: number,
+        by: oneOf('day', 'agent', 'workflow', 'task', 'session'),
+      }),
+    ),
+  ],
+  snoozed: [],
+  snooze: [given('item', text)],
   detect: [],
   init: [maybe('options', fields<{ force?: boolean }>({ force: flag }))],
   cleanable: [cleaning],

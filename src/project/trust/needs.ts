@@ -24,6 +24,9 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
 
   needsYou: false,
   follow: false,
+  evidence: false,
+  callsOf: false,
+  callDetail: false,
   manifest: false,
   stepView: false,
   stepContext: false,
@@ -56,9 +59,17 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   // Teardown runs in the worktree that goes.
   discard: true,
   conflicts: false,
+  planPreview: false,
+  plans: false,
+  extendPlan: false,
   plan: false,
   worktrees: false,
   gc: (options) => !isSet(options, 'dryRun'),
+
+  review: false,
+  saveReview: false,
+  reviewGuidance: false,
+  reviewSent: false,
 
   tasks: false,
   board: false,
@@ -79,6 +90,12 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   stopRuntime: false,
   research: true,
 
+  researchJobs: false,
+  researchJob: false,
+
+  workflows: false,
+  workflowText: false,
+  simulateScenario: false,
   validate: false,
   graph: false,
   // Every block answers from the scenario; nothing is started.
@@ -91,6 +108,13 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   doctor: false,
   budget: false,
   config: false,
+  // The file is the person's own, and what was trusted before stays so.
+  setSetting: false,
+  blockedAgents: false,
+  unblockAgent: false,
+  costs: false,
+  snoozed: false,
+  snooze: false,
   detect: false,
   init: false,
   cleanable: false,

@@ -7,14 +7,22 @@ const LISTED = 500;
 export const sessionHandlers: Handlers<keyof typeof sessionRoutes> = {
   needsYou: async (_given, call) => {
     const items = await call.project.needsYou();
+    const snoozed = await call.project.snoozed();
     return reply('needsYou', {
-      items: items.map(({ actions, ...item }) => ({
-        id: `${item.kind}-${item.session ?? item.task ?? ''}-${item.since}`,
-        ...item,
-        actions: told(actions, call),
-      })),
+      items: items.map(({ actions, ...item }) => {
+        const id = `${item.kind}-${item.session ?? item.task ?? ''}-${item.since}`;
+        const until = snoozed[id];
+        return {
+          id,
+          ...item,
+          actions: told(actions, call),
+          ...(until === undefined ? {} : { snoozedUntil: until }),
+        };
+      }),
     });
   },
+
+  snooze: async ({ params }, { project }) => project.snooze(params.item),
 
   sessions: async ({ query }, { following }) => {
     const { before, limit = LISTED, status, q, workflow } = query;
