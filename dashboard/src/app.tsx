@@ -8,6 +8,14 @@ import { Sessions } from './screens/sessions/sessions.tsx';
 const Session = lazy(() => import('./screens/session/session.tsx'));
 const Board = lazy(() => import('./screens/board/board.tsx'));
 const Task = lazy(() => import('./screens/task/task.tsx'));
+const Agents = lazy(() => import('./screens/agents/agents.tsx'));
+const Calls = lazy(() => import('./screens/calls/calls.tsx'));
+const Compare = lazy(() => import('./screens/compare/compare.tsx'));
+const Costs = lazy(() => import('./screens/costs/costs.tsx'));
+const Pipelines = lazy(() => import('./screens/pipelines/pipelines.tsx'));
+const Settings = lazy(() => import('./screens/settings/settings.tsx'));
+const Workflows = lazy(() => import('./screens/workflows/workflows.tsx'));
+const Worktrees = lazy(() => import('./screens/worktrees/worktrees.tsx'));
 
 export function App(): ReactElement {
   return (
@@ -21,6 +29,14 @@ export function App(): ReactElement {
           </Route>
           <Route path="/board" component={Board} />
           <Route path="/tasks/:id">{({ id }) => <Task key={id} id={id} />}</Route>
+          <Route path="/agents" component={Agents} />
+          <Route path="/calls" component={Calls} />
+          <Route path="/compare" component={Compare} />
+          <Route path="/costs" component={Costs} />
+          <Route path="/pipelines" component={Pipelines} />
+          <Route path="/settings" component={Settings} />
+          <Route path="/workflows/:name?">{({ name }) => <Workflows name={name} />}</Route>
+          <Route path="/worktrees" component={Worktrees} />
           <Route>
             <Empty>There is no such page.</Empty>
           </Route>

@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useRoute } from '../api/use-route.ts';
 import { Empty, View } from '../parts/view.tsx';
-import { openDiff } from './open-diff.ts';
+import { openDiff, type Pointed } from './open-diff.ts';
 import '../style/diff.css';
 
 /** One changed file, both sides whole, what did not change folded away. */
@@ -11,12 +11,14 @@ export default function FileDiff({
   query,
   view,
   folded,
+  point,
 }: {
   readonly session: string;
   readonly path: string;
   readonly query: { readonly step?: number };
   readonly view: 'unified' | 'split';
   readonly folded: boolean;
+  readonly point: (pointed: Pointed) => void;
 }): ReactElement {
   const [isOpen, setOpen] = useState(!folded);
   const file = useRoute(
@@ -37,7 +39,7 @@ export default function FileDiff({
     <View of={file}>
       {({ before, after, unshown }) =>
         unshown === undefined ? (
-          <Sides path={path} before={before ?? ''} after={after ?? ''} view={view} />
+          <Sides path={path} before={before ?? ''} after={after ?? ''} view={view} point={point} />
         ) : (
           <Empty>
             {unshown === 'binary' ? `${path} is no text.` : `${path} is too large to be shown here.`}
@@ -53,15 +55,22 @@ function Sides({
   before,
   after,
   view,
+  point,
 }: {
   readonly path: string;
   readonly before: string;
   readonly after: string;
   readonly view: 'unified' | 'split';
+  readonly point: (pointed: Pointed) => void;
 }): ReactElement {
   const place = useRef<HTMLDivElement>(null);
+  const pointing = useRef(point);
+  pointing.current = point;
   useEffect(
-    () => (place.current ? openDiff(place.current, { before, after, view }) : undefined),
+    () =>
+      place.current
+        ? openDiff(place.current, { before, after, view }, (pointed) => pointing.current(pointed))
+        : undefined,
     [before, after, view],
   );
   return (

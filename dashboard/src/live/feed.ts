@@ -13,10 +13,16 @@ const BEHIND: { readonly [type in LiveChange['type']]?: readonly RouteName[] } =
   'session.removed': ['sessions', 'session', 'overview', 'needsYou'],
   'session.unreadable': ['sessions', 'session', 'needsYou'],
   'session.rebased': ['steps', 'session'],
-  'step.finished': ['steps', 'nextContext'],
+  'step.finished': ['steps', 'nextContext', 'logs', 'calls', 'evidence', 'diff', 'stageTasks'],
   'task.changed': ['tasks', 'task', 'overview', 'needsYou'],
   'task.removed': ['tasks', 'task', 'overview'],
   'run.changed': ['task'],
+  'lease.changed': ['runtimes', 'tasks'],
+  'plan.changed': ['plans', 'conflicts', 'plan'],
+  'agent.changed': ['agents'],
+  'spend.changed': ['budget', 'costs'],
+  'live.began': ['stageTasks', 'logs'],
+  'live.ended': ['stageTasks', 'logs', 'session'],
 };
 
 /** Much happens at once; nobody reads faster than this. */

@@ -1,8 +1,13 @@
-import { lazy, type ReactElement, Suspense, useMemo } from 'react';
+import { lazy, type ReactElement, Suspense, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useRoute } from '../../api/use-route.ts';
+import type { Pointed } from '../../diff/open-diff.ts';
 import { useKeys } from '../../frame/keys.ts';
 import { Empty, View } from '../../parts/view.tsx';
+import { CommentForm } from '../../review/comment-form.tsx';
+import { FileComments } from '../../review/file-comments.tsx';
+import { SendReview } from '../../review/send-review.tsx';
+import { type Comment, useReview } from '../../review/use-review.ts';
 import type { TabProps } from './page.ts';
 
 const FileDiff = lazy(() => import('../../diff/file-diff.tsx'));
@@ -11,7 +16,10 @@ const LOCK = /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lo
 const MANY = 2000;
 
 /** What a session changed: all of it, or in one step. */
-export default function Changes({ session: { id } }: TabProps): ReactElement {
+export default function Changes({ session }: TabProps): ReactElement {
+  const { id } = session;
+  const reviewing = useReview(id);
+  const [pointed, setPointed] = useState<Pointed>();
   const [search, setSearch] = useSearchParams();
   const step = search.get('step');
   const query = step === null ? {} : { step: Number(step) };
@@ -40,6 +48,20 @@ export default function Changes({ session: { id } }: TabProps): ReactElement {
     // biome-ignore lint/correctness/useExhaustiveDependencies: `set` only sets the address.
   }, [files, chosen]);
   useKeys(keys);
+  const add = (path: string, { side, from, to, quote }: Pointed, text: string) => {
+    const comment: Comment = {
+      id: crypto.randomUUID(),
+      path,
+      side,
+      from,
+      to,
+      quote,
+      step: session.step,
+      text,
+      state: 'draft',
+    };
+    reviewing.save({ comments: [...(reviewing.review?.comments ?? []), comment] });
+  };
   return (
     <View of={diff}>
       {({ insertions, deletions }) =>
@@ -76,6 +98,7 @@ export default function Changes({ session: { id } }: TabProps): ReactElement {
                 ))}
               </div>
             </div>
+            <SendReview session={session} reviewing={reviewing} />
             <div className="changes">
               <ul className="panel files" aria-label="Changed files">
                 {files.map(({ path, kind, insertions: plus, deletions: minus, binary }) => (
@@ -100,18 +123,31 @@ export default function Changes({ session: { id } }: TabProps): ReactElement {
                   </li>
                 ))}
               </ul>
-              <Suspense fallback={<div className="skeleton" />}>
-                {chosen === undefined ? null : (
-                  <FileDiff
-                    key={`${chosen} ${step ?? ''} ${view}`}
-                    session={id}
-                    query={query}
-                    path={chosen}
-                    view={view}
-                    folded={LOCK.test(chosen) || size(files.find(({ path }) => path === chosen)) > MANY}
+              <div className="stack">
+                {chosen === undefined ? null : <FileComments path={chosen} reviewing={reviewing} />}
+                {pointed && chosen !== undefined ? (
+                  <CommentForm
+                    key={`${chosen} ${pointed.side} ${pointed.from}`}
+                    place={`${chosen}:${pointed.from}`}
+                    quote={pointed.quote}
+                    close={() => setPointed(undefined)}
+                    save={(text) => add(chosen, pointed, text)}
                   />
-                )}
-              </Suspense>
+                ) : null}
+                <Suspense fallback={<div className="skeleton" />}>
+                  {chosen === undefined ? null : (
+                    <FileDiff
+                      key={`${chosen} ${step ?? ''} ${view}`}
+                      session={id}
+                      query={query}
+                      path={chosen}
+                      view={view}
+                      point={setPointed}
+                      folded={LOCK.test(chosen) || size(files.find(({ path }) => path === chosen)) > MANY}
+                    />
+                  )}
+                </Suspense>
+              </div>
             </div>
           </div>
         )

@@ -11,6 +11,7 @@ import { Fact } from '../inbox/now.tsx';
 import { ContextView } from './context.tsx';
 import { blockName, type StepRow } from './page.ts';
 import { SegmentView } from './segment.tsx';
+import { StepActs } from './step-acts.tsx';
 
 const PARTS = ['Context', 'Output', 'Why'] as const;
 type Part = (typeof PARTS)[number];
@@ -52,6 +53,7 @@ export function StepInspector({
           {files ? <Link href={`/sessions/${session}/changes?step=${step}`}>Files it changed</Link> : null}
           <Link href={`/sessions/${session}/logs?step=${step}`}>Log</Link>
         </dl>
+        <StepActs session={session} step={step} />
         <div className="chips" role="group" aria-label="Part">
           {PARTS.map((one) => (
             <button

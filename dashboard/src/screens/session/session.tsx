@@ -6,6 +6,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { Fence, View } from '../../parts/view.tsx';
 import { SessionHead } from './head.tsx';
 import { Intervene } from './intervene.tsx';
+import { WhileRunning } from './while-running.tsx';
 import '../../style/session.css';
 
 const Flow = lazy(() => import('./flow.tsx'));
@@ -14,6 +15,8 @@ const Changes = lazy(() => import('./changes.tsx'));
 const Logs = lazy(() => import('./logs.tsx'));
 const Terminals = lazy(() => import('./terminals.tsx'));
 const Evidence = lazy(() => import('./evidence.tsx'));
+const Calls = lazy(() => import('./calls.tsx'));
+const Plan = lazy(() => import('./plan.tsx'));
 
 const TABS = {
   flow: ['Flow', Flow],
@@ -21,7 +24,9 @@ const TABS = {
   changes: ['Changes', Changes],
   logs: ['Logs', Logs],
   terminal: ['Terminal', Terminals],
+  calls: ['Calls', Calls],
   evidence: ['Evidence', Evidence],
+  plan: ['Plan', Plan],
 } as const;
 
 function isTab(tab: string): tab is keyof typeof TABS {
@@ -39,7 +44,10 @@ export default function Session({ id, tab }: { readonly id: string; readonly tab
       {(page) => (
         <div className="stack session">
           <SessionHead session={page} live={live} />
-          <Actions actions={page.next} shown={4} />
+          <div className="row">
+            <Actions actions={page.next} shown={4} />
+            {page.ownerAlive && page.status === 'running' ? <WhileRunning session={id} /> : null}
+          </div>
           <Intervene session={page} isBrief={shown !== 'flow'} />
           <Tabs
             base={`/sessions/${id}`}
