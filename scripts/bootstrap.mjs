@@ -13,6 +13,7 @@ const tasks = {
   demo: () => node('dist/bin/loopwright.js', ['demo', ...rest]),
   test: () => node('scripts/verify.mjs', rest),
   agents: () => node('scripts/test-agents.mjs', rest),
+  ui: () => node('scripts/test-ui.mjs', rest),
   chaos: () => node('scripts/chaos.mjs', rest),
   faults: () => node('scripts/faults.mjs', rest),
   bench: () => node('bench/run.mjs', rest),

@@ -4,6 +4,7 @@ import type { Action, Need } from '../../../src/kernel/action.ts';
 import { CopyCommand } from '../parts/command.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Problem } from '../parts/view.tsx';
+import { word } from '../text/word.ts';
 import { carryOut, type Given } from './carry-out.ts';
 
 const ASKS: { readonly [need in Need]: string } = {
@@ -44,7 +45,7 @@ export function AskDialog({
   const [given, setGiven] = useState<Given>({});
   const [error, setError] = useState<Error>();
   const [busy, setBusy] = useState(false);
-  const target = String(action.with?.['session'] ?? action.with?.['task'] ?? '');
+  const target = word(action.with?.['session'] ?? action.with?.['task']);
   const open = openIn(action);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -53,7 +54,7 @@ export function AskDialog({
       Object.entries(given).map(([name, value]) => [
         name,
         name === 'allow'
-          ? String(value)
+          ? word(value)
               .split('\n')
               .filter((line) => line.trim() !== '')
           : value,
@@ -61,17 +62,18 @@ export function AskDialog({
     );
     const sure =
       action.danger === true || action.with?.['unproven'] === true ? { confirm: given['confirm'] } : {};
-    carryOut(action, { ...words, ...sure }).then(
-      (reply) => {
-        void queries.invalidateQueries();
-        done?.(reply);
-        close();
-      },
-      (refused: unknown) => {
-        setBusy(false);
-        setError(refused instanceof Error ? refused : new Error(String(refused)));
-      },
-    );
+    void finish(carryOut(action, { ...words, ...sure }));
+  };
+  const finish = async (doing: Promise<unknown>) => {
+    try {
+      const reply = await doing;
+      void queries.invalidateQueries();
+      done?.(reply);
+      close();
+    } catch (refused) {
+      setBusy(false);
+      setError(refused instanceof Error ? refused : new Error(word(refused)));
+    }
   };
   const mustConfirm = action.danger === true || action.with?.['unproven'] === true;
   return (

@@ -1,16 +1,16 @@
 import type { Action } from '../../../src/kernel/action.ts';
 import { call } from '../api/call.ts';
+import { word } from '../text/word.ts';
 
 /** What a person gave for what the action needs, and the id where it asks for that. */
 export type Given = { readonly [name: string]: unknown };
 
 type Carry = (input: { readonly [name: string]: unknown }, once: string) => Promise<unknown>;
 
-const text = (value: unknown): string | undefined => (value === undefined ? undefined : String(value));
 const said = (input: Given, ...names: readonly string[]): { readonly [name: string]: unknown } =>
   Object.fromEntries(names.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])));
-const session = (input: Given) => ({ id: String(input['session']) });
-const task = (input: Given) => ({ id: String(input['task']) });
+const session = (input: Given) => ({ id: word(input['session']) });
+const task = (input: Given) => ({ id: word(input['task']) });
 
 /** A budget as one line, `usd=5,steps=80`, as the command line takes it. */
 function budgetIn(line: unknown): { readonly budget?: { readonly [unit: string]: number } } {
@@ -32,14 +32,14 @@ const CARRY: { readonly [id in Action['id']]?: Carry } = {
   'session.step': (input, once) => call('runStep', { params: session(input), body: continuing(input), once }),
   'session.answer': (input, once) =>
     input['stageTask'] === undefined
-      ? call('resume', { params: session(input), body: { answer: String(input['answer'] ?? '') }, once })
+      ? call('resume', { params: session(input), body: { answer: word(input['answer']) }, once })
       : call('answer', {
-          params: { ...session(input), task: String(input['stageTask']) },
-          body: { text: String(input['answer'] ?? '') },
+          params: { ...session(input), task: word(input['stageTask']) },
+          body: { text: word(input['answer']) },
           once,
         }),
   'session.stop': (input, once) =>
-    call('stop', { params: { ...session(input), task: String(input['stageTask']) }, body: {}, once }),
+    call('stop', { params: { ...session(input), task: word(input['stageTask']) }, body: {}, once }),
   'session.abort': (input, once) =>
     call('abort', { params: session(input), body: said(input, 'confirm'), once }),
   'session.accept': (input, once) =>
@@ -70,7 +70,7 @@ const CARRY: { readonly [id in Action['id']]?: Carry } = {
       once,
     }),
   'task.rework': (input, once) =>
-    call('rework', { params: task(input), body: { notes: text(input['notes']) ?? '' }, once }),
+    call('rework', { params: task(input), body: { notes: word(input['notes']) }, once }),
   'task.requeue': (input, once) => call('requeue', { params: task(input), body: said(input, 'notes'), once }),
   'task.cancel': (input, once) => call('cancel', { params: task(input), body: {}, once }),
   'work.start': (_input, once) => call('startRuntime', { body: {}, once }),

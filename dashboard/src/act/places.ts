@@ -1,11 +1,12 @@
 import type { Action } from '../../../src/kernel/action.ts';
+import { word } from '../text/word.ts';
 
 /** Where an action only leads to another page; undefined: it does something. */
 export function placeOf({ id, with: input = {} }: Action): string | undefined {
-  const session = `/sessions/${String(input['session'] ?? '')}`;
+  const session = `/sessions/${word(input['session'])}`;
   switch (id) {
     case 'session.show':
-      return input['step'] === undefined ? session : `${session}/flow?step=${String(input['step'])}`;
+      return input['step'] === undefined ? session : `${session}/flow?step=${word(input['step'])}`;
     case 'session.diff':
       return `${session}/changes`;
     case 'session.logs':
@@ -19,7 +20,7 @@ export function placeOf({ id, with: input = {} }: Action): string | undefined {
     case 'task.show':
     case 'task.restore':
     case 'task.edit':
-      return `/tasks/${String(input['task'] ?? '')}`;
+      return `/tasks/${word(input['task'])}`;
     case 'board.show':
     case 'task.list':
     case 'task.add':

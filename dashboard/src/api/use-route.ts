@@ -13,8 +13,8 @@ export function useRoute<Name extends RouteName>(
   name: Name,
   asked: Asked<Name> = {},
   { enabled = true }: { readonly enabled?: boolean } = {},
-): UseQueryResult<ReplyOf<Name>, Error> {
-  return useQuery<ReplyOf<Name>, Error>({
+): UseQueryResult<ReplyOf<Name>> {
+  return useQuery<ReplyOf<Name>>({
     queryKey: routeKey(name, asked),
     queryFn: () => call(name, asked),
     enabled,

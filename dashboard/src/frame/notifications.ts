@@ -33,10 +33,13 @@ export function useNotifications(items: readonly Item[]): void {
     const timer = setTimeout(() => {
       for (const { id, title, what } of fresh) {
         known.add(id);
-        if (notificationsAreOn() && document.hidden)
-          new Notification(title, { body: what.slice(0, 200), tag: id });
+        if (notificationsAreOn() && document.hidden) show(title, what, id);
       }
     }, STILL_TRUE_MS);
     return () => clearTimeout(timer);
   }, [items]);
+}
+
+function show(title: string, what: string, tag: string): Notification {
+  return new Notification(title, { body: what.slice(0, 200), tag });
 }

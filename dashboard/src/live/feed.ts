@@ -140,7 +140,7 @@ export class LiveFeed {
     if (change.type === 'log.grew')
       for (const listener of this.#logs.get(`${change.id}/${change.name}`) ?? []) listener(change.lines);
     for (const name of BEHIND[change.type] ?? []) this.#stale.add(name);
-    this.#timer ??= setTimeout(() => this.#askAgain(), ASK_AGAIN_MS);
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#askAgain(), ASK_AGAIN_MS);
   }
 
   #askAgain(): void {

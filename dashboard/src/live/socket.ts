@@ -32,18 +32,18 @@ export class LiveSocket {
     );
     socket.binaryType = 'arraybuffer';
     this.#socket = socket;
-    socket.onopen = () => {
+    socket.addEventListener('open', () => {
       const after = this.#last === undefined ? {} : { after: this.#last };
       this.#send({ proof: this.#proof(), ...after, watch: [...this.#topics] });
-    };
-    socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    });
+    socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
       if (typeof data === 'string') this.#heard(JSON.parse(data) as ServerMessage);
       else this.#listener.bytes(data);
-    };
-    socket.onclose = () => {
+    });
+    socket.addEventListener('close', () => {
       this.#listener.connected(false);
       if (!this.#closed) this.#again();
-    };
+    });
   }
 
   close(): void {

@@ -25,7 +25,7 @@ export function useConnection(): Connection {
 /** What a session that runs tells, as it happens; null where nobody runs it. */
 export function useLiveSession(id: string): LiveSession | null {
   const feed = useFeed();
-  useTopic(`session:${id}` as Topic);
+  useTopic(`session:${id}`);
   useSyncExternalStore(feed.subscribe, feed.version);
   return feed.liveOf(id);
 }

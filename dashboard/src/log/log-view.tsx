@@ -4,6 +4,7 @@ import { visible } from '../../../src/kernel/visible.ts';
 import { call } from '../api/call.ts';
 import { useFeed } from '../live/use-live.ts';
 import { Problem } from '../parts/view.tsx';
+import { word } from '../text/word.ts';
 import '../style/log.css';
 
 const PAGE = 400;
@@ -39,19 +40,22 @@ export function LogView({
         setLines(got.lines);
         setPages((before) => new Map(before).set(page, got.text));
       } catch (refused) {
-        setError(refused instanceof Error ? refused : new Error(String(refused)));
+        setError(refused instanceof Error ? refused : new Error(word(refused)));
       }
     },
     [session, name],
   );
   useEffect(() => {
-    void call('log', { params: { id: session, name }, query: { limit: 1 } }).then(
-      (got) => {
+    const atTheEnd = async () => {
+      try {
+        const got = await call('log', { params: { id: session, name }, query: { limit: 1 } });
         setLines(got.lines);
-        void ask(Math.max(0, Math.floor((got.lines - 1) / PAGE)));
-      },
-      (refused: Error) => setError(refused),
-    );
+        await ask(Math.max(0, Math.floor((got.lines - 1) / PAGE)));
+      } catch (refused) {
+        setError(refused instanceof Error ? refused : new Error(word(refused)));
+      }
+    };
+    void atTheEnd();
   }, [session, name, ask]);
   useEffect(
     () =>

@@ -15,17 +15,16 @@ export function CopyCommand({ command }: { readonly command: string }): ReactEle
 
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }): ReactElement {
   const [copied, setCopied] = useState(false);
-  const copy = () => {
-    void navigator.clipboard.writeText(text).then(() => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), 1500);
-    });
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
   };
   return (
     <button
       type="button"
       className="button plain"
-      onClick={copy}
+      onClick={() => void copy()}
       aria-label={copied ? 'Copied' : label}
       title={label}
     >

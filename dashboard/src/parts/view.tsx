@@ -33,7 +33,7 @@ export function View<T>({
   of,
   children,
 }: {
-  readonly of: UseQueryResult<T, Error>;
+  readonly of: UseQueryResult<T>;
   readonly children: (data: T) => ReactNode;
 }): ReactElement {
   if (of.data !== undefined && of.error === null) return <>{children(of.data)}</>;

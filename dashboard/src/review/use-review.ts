@@ -9,7 +9,7 @@ export type Comment = Review['comments'][number];
 export interface Reviewing {
   readonly review: Review | undefined;
   readonly error: Error | null;
-  save(change: Partial<Pick<Review, 'summary' | 'comments' | 'viewed'>>): void;
+  readonly save: (change: Partial<Pick<Review, 'summary' | 'comments' | 'viewed'>>) => void;
 }
 
 /** The comments of a person on what a session changed. Each is kept on the disk as soon as it is written. */

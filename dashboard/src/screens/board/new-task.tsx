@@ -4,13 +4,8 @@ import type { BodyOf } from '../../../../src/api/routes/routes.ts';
 import { call } from '../../api/call.ts';
 import { askAgain } from '../../api/use-route.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { linesIn, saidIn } from '../../parts/form.ts';
 import { Problem } from '../../parts/view.tsx';
-
-const lines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 
 export function NewTask({ close }: { readonly close: () => void }): ReactElement {
   const queries = useQueryClient();
@@ -23,9 +18,8 @@ export function NewTask({ close }: { readonly close: () => void }): ReactElement
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const said = (name: string) => String(form.get(name) ?? '').trim();
-    const [allowedPaths, commands] = [lines(said('paths')), lines(said('commands'))];
+    const said = saidIn(event.currentTarget);
+    const [allowedPaths, commands] = [linesIn(said('paths')), linesIn(said('commands'))];
     const priority = Number(said('priority'));
     adding.mutate({
       title: said('title'),
@@ -33,7 +27,7 @@ export function NewTask({ close }: { readonly close: () => void }): ReactElement
       ...(allowedPaths.length === 0 ? {} : { allowedPaths }),
       ...(commands.length === 0 ? {} : { commands }),
       ...(priority === 0 ? {} : { priority }),
-    } as BodyOf<'addTask'>);
+    });
   };
   return (
     <Dialog title="New task" close={close}>

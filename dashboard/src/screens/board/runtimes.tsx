@@ -6,6 +6,7 @@ import { useMe } from '../../frame/me.ts';
 import { CopyCommand } from '../../parts/command.tsx';
 import { StatusWord } from '../../parts/status.tsx';
 import { Problem } from '../../parts/view.tsx';
+import { word } from '../../text/word.ts';
 
 /** Who works on the backlog; a way to start somebody where nobody does. */
 export function Runtimes(): ReactElement | null {
@@ -42,7 +43,7 @@ export function Runtimes(): ReactElement | null {
           {name}{' '}
           <StatusWord
             word={more['state'] === 'busy' ? 'running' : 'not started'}
-            shown={String(more['state'] ?? '')}
+            shown={word(more['state'])}
           />
         </li>
       ))}

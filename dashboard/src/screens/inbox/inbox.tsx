@@ -7,7 +7,7 @@ import { useRoute } from '../../api/use-route.ts';
 import { useKeys } from '../../frame/keys.ts';
 import { useTopic } from '../../live/use-live.ts';
 import { Empty, Panel, View } from '../../parts/view.tsx';
-import { Needed } from './needed.tsx';
+import { Needed, pageOf } from './needed.tsx';
 import { LastDay, Running, Waiting } from './now.tsx';
 
 type Item = ReplyOf<'needsYou'>['items'][number];
@@ -107,8 +107,4 @@ function Items({ items }: { readonly items: readonly Item[] }): ReactElement {
       {asking ? <AskDialog action={asking} close={() => setAsking(undefined)} /> : null}
     </>
   );
-}
-
-export function pageOf({ session, task }: Item): string {
-  return task === undefined ? `/sessions/${session ?? ''}` : `/tasks/${task}`;
 }

@@ -4,7 +4,6 @@ import type { ReplyOf } from '../../../../src/api/routes/routes.ts';
 import { Actions } from '../../act/actions.tsx';
 import { StatusWord } from '../../parts/status.tsx';
 import { Since } from '../../parts/time.tsx';
-import { pageOf } from './inbox.tsx';
 
 type Item = ReplyOf<'needsYou'>['items'][number];
 
@@ -48,4 +47,8 @@ export function Needed({
       <Actions actions={item.actions} />
     </li>
   );
+}
+
+export function pageOf({ session, task }: Item): string {
+  return task === undefined ? `/sessions/${session ?? ''}` : `/tasks/${task}`;
 }

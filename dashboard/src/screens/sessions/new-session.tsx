@@ -4,13 +4,8 @@ import { useLocation } from 'wouter';
 import type { BodyOf } from '../../../../src/api/routes/routes.ts';
 import { call } from '../../api/call.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { linesIn, saidIn } from '../../parts/form.ts';
 import { Problem } from '../../parts/view.tsx';
-
-const lines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 
 /** Starts a run in a process of its own and goes to its page. */
 export function NewSession({ close }: { readonly close: () => void }): ReactElement {
@@ -25,18 +20,17 @@ export function NewSession({ close }: { readonly close: () => void }): ReactElem
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const said = (name: string) => String(form.get(name) ?? '').trim();
+    const said = saidIn(event.currentTarget);
     const usd = Number(said('usd'));
     starting.mutate({
       goal: said('goal'),
       ...(said('workflow') === '' ? {} : { workflow: said('workflow') }),
       ...(said('agent') === '' ? {} : { agent: said('agent') }),
-      ...(form.has('stepping') ? { stepping: true } : {}),
-      ...(form.has('includeDirty') ? { includeDirty: true } : {}),
+      ...(said('stepping') !== '' ? { stepping: true } : {}),
+      ...(said('includeDirty') !== '' ? { includeDirty: true } : {}),
       ...(usd > 0 ? { budget: { usd } } : {}),
-      ...(lines(plan).length === 0 ? {} : { plan: lines(plan) }),
-      ...(lines(said('allow')).length === 0 ? {} : { allow: lines(said('allow')) }),
+      ...(linesIn(plan).length === 0 ? {} : { plan: linesIn(plan) }),
+      ...(linesIn(said('allow')).length === 0 ? {} : { allow: linesIn(said('allow')) }),
     });
   };
   return (

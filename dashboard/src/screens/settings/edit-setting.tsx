@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts';
 import { askAgain } from '../../api/use-route.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/view.tsx';
-import { shown } from './settings.tsx';
+import { shown } from './shown.ts';
 
 type Setting = ReplyOf<'settings'>['settings'][number];
 

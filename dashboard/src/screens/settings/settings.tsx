@@ -5,12 +5,7 @@ import { useMe } from '../../frame/me.ts';
 import { notificationsAreOn, switchNotifications } from '../../frame/notifications.ts';
 import { Panel, View } from '../../parts/view.tsx';
 import { EditSetting } from './edit-setting.tsx';
-
-type Value = string | number | boolean | readonly string[];
-
-export function shown(value: Value): string {
-  return typeof value === 'object' ? value.join(', ') : String(value);
-}
+import { shown } from './shown.ts';
 
 /** Every setting, its value, and who said so. */
 export default function Settings(): ReactElement {
