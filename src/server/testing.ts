@@ -69,7 +69,11 @@ export function ask(
   { method = 'GET', headers = {}, body }: Asking,
 ): Promise<Answer> {
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-  const type = text === undefined || 'content-type' in headers ? {} : { 'content-type': 'application/json' };
+  const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
+  const type =
+    text === undefined || 'content-type' in headers
+      ? length
+      : { ...length, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
     const sent = request(
       { host: '127.0.0.1', port, path, method, headers: { ...type, ...headers } },
@@ -103,12 +107,14 @@ export class TestSocket {
   readonly messages: ServerMessage[] = [];
   readonly closed: Promise<number>;
   readonly #socket: WebSocket;
+  readonly #frames: Buffer[] = [];
   #wake: () => void = () => undefined;
 
   constructor(port: number, headers: { readonly [name: string]: string }) {
     this.#socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/live`, { headers });
     this.#socket.on('message', (data, isBinary) => {
-      if (!isBinary) this.messages.push(JSON.parse(String(data)) as ServerMessage);
+      if (isBinary) this.#frames.push(data as Buffer);
+      else this.messages.push(JSON.parse(String(data)) as ServerMessage);
       this.#wake();
     });
     this.closed = new Promise((resolve) => {
@@ -130,6 +136,15 @@ export class TestSocket {
 
   get events(): LiveEvent[] {
     return this.messages.flatMap((message) => ('events' in message ? message.events : []));
+  }
+
+  /** What a terminal has printed so far. */
+  terminal(topic: string): string {
+    const channels = this.messages.flatMap((message) =>
+      'terminal' in message && message.terminal.topic === topic ? [message.terminal.channel] : [],
+    );
+    const own = this.#frames.filter(([channel]) => channels.includes(channel));
+    return Buffer.concat(own.map((frame) => frame.subarray(1))).toString('utf8');
   }
 
   /** Waits until what was told fits. */
