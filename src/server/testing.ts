@@ -15,7 +15,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  // biome-ignore lint: what a test looks into is whatever the server said.
+  // oxlint-disable-next-line typescript/no-explicit-any -- what a test looks into is whatever the server said
   readonly body: any;
 }
 
@@ -39,9 +39,9 @@ export interface Served {
   readonly serving: Serving;
   readonly sessions: SessionManager;
   /** As a script. */
-  call(path: string, asking?: Asking): Promise<Answer>;
+  readonly call: (path: string, asking?: Asking) => Promise<Answer>;
   /** As nobody: exactly what is given. */
-  raw(path: string, asking?: Asking): Promise<Answer>;
+  readonly raw: (path: string, asking?: Asking) => Promise<Answer>;
 }
 
 /** A server on a port that the system chose, for a project of this test. */
@@ -114,7 +114,7 @@ export class TestSocket {
     this.#socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/live`, { headers });
     this.#socket.on('message', (data, isBinary) => {
       if (isBinary) this.#frames.push(data as Buffer);
-      else this.messages.push(JSON.parse(String(data)) as ServerMessage);
+      else this.messages.push(JSON.parse((data as Buffer).toString('utf8')) as ServerMessage);
       this.#wake();
     });
     this.closed = new Promise((resolve) => {
@@ -140,10 +140,11 @@ export class TestSocket {
 
   /** What a terminal has printed so far. */
   terminal(topic: string): string {
-    const channels = this.messages.flatMap((message) =>
+    const told = this.messages.flatMap((message) =>
       'terminal' in message && message.terminal.topic === topic ? [message.terminal.channel] : [],
     );
-    const own = this.#frames.filter(([channel]) => channels.includes(channel));
+    const channels = new Set(told);
+    const own = this.#frames.filter(([channel]) => channels.has(channel));
     return Buffer.concat(own.map((frame) => frame.subarray(1))).toString('utf8');
   }
 
@@ -163,7 +164,7 @@ export class TestSocket {
   }
 }
 
-export const HALTING = {
+const HALTING = {
   N: {
     entry_block: 'A',
     blocks: {

@@ -6,8 +6,8 @@ export interface Ui {
   readonly port: number;
   readonly bearer: string;
   readonly server: ReturnType<typeof start>;
-  call(path: string, asking?: Asking): Promise<Answer>;
-  post(path: string, body?: object): Promise<Answer>;
+  readonly call: (path: string, asking?: Asking) => Promise<Answer>;
+  readonly post: (path: string, body?: object) => Promise<Answer>;
 }
 
 /** The real command on a port that the system chose, ended with the test. */
