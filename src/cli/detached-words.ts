@@ -1,5 +1,5 @@
 import type { Continuing, NewRun } from '../api/routes/acts.ts';
-import type { DetachedCommand } from '../server/start.ts';
+import type { DetachedCommand } from '../api/routes/detached.ts';
 
 /** How a dashboard types what it starts. What a person wrote stands behind `=` or `--`: none of it becomes an option. */
 export function detachedWords(command: DetachedCommand, dir: string): string[] {

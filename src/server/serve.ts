@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
+import type { ArgvOf } from '../api/routes/detached.ts';
 import { packageRoot, packageVersion } from '../project/package-root.ts';
 import type { Project } from '../project/project.ts';
 import { Attempts } from './auth/attempts.ts';
@@ -21,7 +22,7 @@ import { Interest } from './live/interest.ts';
 import { makeSockets } from './live/socket.ts';
 import { Sources } from './live/sources.ts';
 import { eventStream } from './live/stream.ts';
-import { type ArgvOf, starter } from './start.ts';
+import { starter } from './start.ts';
 
 export interface ServeOptions {
   /** 4400 or the next one that is free when absent; 0: any. */
@@ -89,8 +90,9 @@ export async function serve(project: Project, options: ServeOptions = {}): Promi
     cookieAttributes: `HttpOnly; SameSite=Strict; Path=${API}`,
     stream: (asked) => eventStream(hub, interest, asked),
   });
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const { port, servers } = await listenHere(
-    getRequestListener(app.fetch, { overrideGlobalObjects: false }),
+    (request, response) => void listener(request, response),
     options.port,
   );
   door.cookieName = `lw-${port}-${boot}`;
@@ -106,10 +108,7 @@ export async function serve(project: Project, options: ServeOptions = {}): Promi
   for (const server of servers) {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const path = new URL(request.url ?? '/', 'http://here').pathname;
-      const objection = objectionTo(
-        { method: 'GET', headers: request.headers as never, upgrade: true },
-        allowed,
-      );
+      const objection = objectionTo({ method: 'GET', headers: request.headers, upgrade: true }, allowed);
       const status = objection === undefined ? (path === `${API}/live` ? 101 : 404) : 403;
       log.note({ method: 'GET', route: '/live', status, caller: null });
       if (status !== 101) return refuse(socket, status);

@@ -15,7 +15,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  // biome-ignore lint: what a test looks into is whatever the server said.
+  // oxlint-disable-next-line typescript/no-explicit-any -- what a test looks into is whatever the server said
   readonly body: any;
 }
 
@@ -39,9 +39,9 @@ export interface Served {
   readonly serving: Serving;
   readonly sessions: SessionManager;
   /** As a script. */
-  call(path: string, asking?: Asking): Promise<Answer>;
+  readonly call: (path: string, asking?: Asking) => Promise<Answer>;
   /** As nobody: exactly what is given. */
-  raw(path: string, asking?: Asking): Promise<Answer>;
+  readonly raw: (path: string, asking?: Asking) => Promise<Answer>;
 }
 
 /** A server on a port that the system chose, for a project of this test. */
@@ -69,7 +69,11 @@ export function ask(
   { method = 'GET', headers = {}, body }: Asking,
 ): Promise<Answer> {
   const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-  const type = text === undefined || 'content-type' in headers ? {} : { 'content-type': 'application/json' };
+  const length = text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) };
+  const type =
+    text === undefined || 'content-type' in headers
+      ? length
+      : { ...length, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
     const sent = request(
       { host: '127.0.0.1', port, path, method, headers: { ...type, ...headers } },
@@ -103,12 +107,14 @@ export class TestSocket {
   readonly messages: ServerMessage[] = [];
   readonly closed: Promise<number>;
   readonly #socket: WebSocket;
+  readonly #frames: Buffer[] = [];
   #wake: () => void = () => undefined;
 
   constructor(port: number, headers: { readonly [name: string]: string }) {
     this.#socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/live`, { headers });
     this.#socket.on('message', (data, isBinary) => {
-      if (!isBinary) this.messages.push(JSON.parse(String(data)) as ServerMessage);
+      if (isBinary) this.#frames.push(data as Buffer);
+      else this.messages.push(JSON.parse((data as Buffer).toString('utf8')) as ServerMessage);
       this.#wake();
     });
     this.closed = new Promise((resolve) => {
@@ -132,6 +138,16 @@ export class TestSocket {
     return this.messages.flatMap((message) => ('events' in message ? message.events : []));
   }
 
+  /** What a terminal has printed so far. */
+  terminal(topic: string): string {
+    const told = this.messages.flatMap((message) =>
+      'terminal' in message && message.terminal.topic === topic ? [message.terminal.channel] : [],
+    );
+    const channels = new Set(told);
+    const own = this.#frames.filter(([channel]) => channels.has(channel));
+    return Buffer.concat(own.map((frame) => frame.subarray(1))).toString('utf8');
+  }
+
   /** Waits until what was told fits. */
   async until<T>(found: () => T | undefined | false): Promise<T> {
     for (;;) {
@@ -148,7 +164,7 @@ export class TestSocket {
   }
 }
 
-export const HALTING = {
+const HALTING = {
   N: {
     entry_block: 'A',
     blocks: {

@@ -2,7 +2,7 @@ import { foldEvent, type LiveSession } from '../../../src/api/live.ts';
 import type { LiveEvent } from '../../../src/api/routes/live.ts';
 
 /** Where an event stands in the order of all of them. */
-export function placeOf(id: string): number {
+function placeOf(id: string): number {
   return Number(id.slice(id.lastIndexOf('-') + 1));
 }
 

@@ -31,10 +31,6 @@ const LOOKS: { readonly [word: string]: readonly [Tone, Icon] } = {
   cancelled: ['rest', Ban],
 };
 
-export function toneOf(word: string): Tone {
-  return LOOKS[word]?.[0] ?? 'rest';
-}
-
 export function StatusWord({
   word,
   shown = word,

@@ -9,7 +9,7 @@ const { trail: _trail, payload: _payload, history: _history, ...page } = session
 export const summary = sessionsShape.sessions.element;
 
 /** Of a page of a session: everything but its steps, which come in pages of their own. */
-export const sessionPage = z.strictObject({
+const sessionPage = z.strictObject({
   ...page,
   /** What the block that comes next is, where one is known. */
   steps: count,
@@ -33,7 +33,7 @@ export const mark = z.strictObject({
 });
 
 const layer = z.looseObject({ value: z.json() });
-export const context = z.strictObject({
+const context = z.strictObject({
   session: text,
   step: count,
   block: text,

@@ -71,18 +71,17 @@ function callsIn(session: string, record: StepRecord, logs: readonly string[]): 
 
 function callOf(session: string, record: StepRecord, segment: ContextSegment, logs: readonly string[]): Call {
   const content = isJsonObject(segment.content) ? segment.content : {};
-  const { worker, agent, ok, tokens, usd, estimated, ms, code, ended, denied, files, error } = content;
-  const log = logs.find(
-    (name) => Number.parseInt(name, 10) === record.step && name.includes(`--${String(agent)}`),
-  );
+  const [worker, agent] = [textIn(content['worker']), textIn(content['agent'])];
+  const { ok, tokens, usd, estimated, ms, code, ended, denied, files, error } = content;
+  const log = logs.find((name) => Number.parseInt(name, 10) === record.step && name.includes(`--${agent}`));
   return {
     call: segment.id,
     session,
     step: record.step,
     block: record.block,
     at: record.at,
-    worker: String(worker ?? ''),
-    agent: String(agent ?? ''),
+    worker,
+    agent,
     ok: ok === true,
     tokens: tokensOf(tokens),
     usd: Number(usd ?? 0),
@@ -116,6 +115,10 @@ function wordsOf(records: readonly JournalRecord[], record: StepRecord, { call }
     answer: said ? contentText(said) : '',
     ...(isJsonObject(conversation) ? { conversation } : {}),
   };
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** Agents count by kind, models in one sum. */

@@ -131,5 +131,6 @@ function failureOf({ error }: JsonObject): StartError {
   const next = isJsonObject(said['next']) ? said['next'] : undefined;
   const { command: _command, ...action } = next ?? {};
   const advice = next === undefined ? undefined : (action as unknown as Action);
-  return new StartError(kind, String(said['message'] ?? 'It could not be started.'), advice);
+  const message = said['message'];
+  return new StartError(kind, typeof message === 'string' ? message : 'It could not be started.', advice);
 }

@@ -55,13 +55,15 @@ export class BacklogFeed {
   }
 
   #look(): void {
-    const wait = this.#isChanged() ? this.#read() : undefined;
-    this.#reading = wait;
-    void Promise.resolve(wait).then(() => {
-      if (this.#isClosed) return;
-      this.#timer = setTimeout(() => this.#look(), this.#store ? LOOK_EVERY_MS : FIND_EVERY_MS);
-      this.#timer.unref();
-    });
+    this.#reading = this.#lookOnce();
+    void this.#reading;
+  }
+
+  async #lookOnce(): Promise<void> {
+    if (this.#isChanged()) await this.#read();
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => this.#look(), this.#store ? LOOK_EVERY_MS : FIND_EVERY_MS);
+    this.#timer.unref();
   }
 
   #isChanged(): boolean {

@@ -40,7 +40,7 @@ export class HotFolders {
   }
 
   close(): void {
-    for (const folder of [...this.#watchers.keys()]) this.remove(folder);
+    for (const folder of this.#watchers.keys()) this.remove(folder);
     clearImmediate(this.#scheduled);
   }
 

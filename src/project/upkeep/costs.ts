@@ -90,11 +90,13 @@ function* spentOf(records: readonly JournalRecord[]): Generator<Spent> {
 function whoIn(added: Parameters<typeof segmentsOf>[0]): { agent: string; estimated: boolean } {
   const run = segmentsOf(added).findLast((segment) => isGenuine(segment, 'AGENT_RUN'));
   const content = run && isJsonObject(run.content) ? run.content : {};
-  return { agent: String(content['agent'] ?? ''), estimated: content['estimated'] === true };
+  const { agent, estimated } = content;
+  return { agent: typeof agent === 'string' ? agent : '', estimated: estimated === true };
 }
+
+const two = (n: number): string => String(n).padStart(2, '0');
 
 function dayOf(at: number): string {
   const day = new Date(at);
-  const two = (n: number) => String(n).padStart(2, '0');
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }

@@ -38,7 +38,7 @@ export function tooMany(): Refused {
   return new Refused('too-many', 'Too many wrong tokens: wait a minute.');
 }
 
-export function cookieIn(header: string | undefined, name: string): string | undefined {
+function cookieIn(header: string | undefined, name: string): string | undefined {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }

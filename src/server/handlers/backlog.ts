@@ -1,4 +1,5 @@
 import type { backlogRoutes } from '../../api/routes/backlog.ts';
+import { TASK_STATES } from '../../api/routes/backlog.ts';
 import { given } from './acts.ts';
 import { requireConfirmed } from './confirmed.ts';
 import { type Handlers, reply } from './context.ts';
@@ -9,7 +10,7 @@ export const backlogHandlers: Handlers<keyof typeof backlogRoutes> = {
   tasks: async ({ query }, { project }) => {
     const { state, role, q, after, limit = LISTED } = query;
     const all = await project.tasks({ all: true, ...(role === undefined ? {} : { role }) });
-    const states: { [state: string]: number } = {};
+    const states: { [state: string]: number } = Object.fromEntries(TASK_STATES.map((each) => [each, 0]));
     for (const task of all) states[task.state] = (states[task.state] ?? 0) + 1;
     const wanted = q?.toLowerCase();
     const fitting = all.filter(

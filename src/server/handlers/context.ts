@@ -26,7 +26,7 @@ export interface Call extends Served {
   /** Who calls; only an open route is called without. */
   readonly caller: Caller | undefined;
   /** Gives the browser its half. */
-  giveCookie(halves: Halves | undefined): void;
+  readonly giveCookie: (halves: Halves | undefined) => void;
 }
 
 export type Handler<Name extends RouteName> = (given: Given<Name>, call: Call) => Promise<ReplyOf<Name>>;

@@ -112,7 +112,7 @@ async function answer(
   const caller = context.get('caller');
   let cookie: string | undefined;
   const giveCookie = (halves: Halves | undefined): void => {
-    const value = halves ? `${halves.cookie}` : '; Max-Age=0';
+    const value = halves?.cookie ?? '; Max-Age=0';
     cookie = `${door.cookieName}=${value}; ${options.cookieAttributes}`;
   };
   const act = async (): Promise<object> => {

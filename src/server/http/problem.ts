@@ -15,10 +15,7 @@ export class Refused extends Error {
 export type CommandOf = (action: Action) => string | undefined;
 
 /** An action for a page: with the command that does the same, to be copied. */
-export function withCommand<A extends Action>(
-  action: A,
-  commandOf: CommandOf,
-): A & { readonly command?: string } {
+function withCommand<A extends Action>(action: A, commandOf: CommandOf): A & { readonly command?: string } {
   const command = commandOf(action);
   return command === undefined ? action : { ...action, command };
 }

@@ -42,7 +42,7 @@ export class Interest {
   }
 
   close(): void {
-    for (const topic of [...this.#followed.keys()]) this.#end(topic);
+    for (const topic of this.#followed.keys()) this.#end(topic);
   }
 
   #addOne(topic: Topic): number {

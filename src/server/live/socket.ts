@@ -61,7 +61,7 @@ function serve(socket: WebSocket, request: IncomingMessage, options: LiveSockets
     terminals.watch(topics);
   };
   socket.on('message', (data, isBinary) => {
-    const message = isBinary ? undefined : read(data.toString());
+    const message = isBinary ? undefined : read((data as Buffer).toString('utf8'));
     if (!message) return refuse('invalid', 'This is not a message that the server understands.');
     if (client) {
       if ('watch' in message) watch(message.watch);

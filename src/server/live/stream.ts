@@ -56,7 +56,7 @@ export function eventStream(
   return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
 }
 
-export function topicsIn(written: string): Topic[] {
+function topicsIn(written: string): Topic[] {
   const words = written.split(',').filter((word) => word !== '');
   const topics = words.map((word) => topicShape.safeParse(word));
   const known = topics.flatMap(({ data }) => (data === undefined ? [] : [data]));

@@ -51,11 +51,11 @@ export class Terminals {
 
   input(topic: string, text: string): void {
     if (this.#readOnly) return this.#sink.say({ problem: 'This server only shows.', code: 'read-only' });
-    return this.#open.get(topic as Topic)?.input(text);
+    return this.#open.get(topic)?.input(text);
   }
 
   resize(topic: string, size: { readonly columns: number; readonly rows: number }): void {
-    if (!this.#readOnly) this.#open.get(topic as Topic)?.resize(size);
+    if (!this.#readOnly) this.#open.get(topic)?.resize(size);
   }
 
   close(): void {

@@ -75,9 +75,10 @@ function serveOptions(project: Project, options: UiOptions): ServeOptions {
 }
 
 /** A token goes to a terminal that a person looks at, and into no file and no pipe. */
-function announce({ screen, json }: Cli, serving: Serving, options: UiOptions): void {
+function announce(cli: Cli, serving: Serving, options: UiOptions): void {
+  const { screen } = cli;
   const { bold, dim } = screen.style;
-  if (options.json) return json({ address: serving.address, port: serving.port });
+  if (options.json) return cli.json({ address: serving.address, port: serving.port });
   if (!screen.interactive) return screen.line(`dashboard at ${serving.address}`);
   screen.line(`${bold('dashboard')}  ${serving.newUrl()}`);
   screen.line(
