@@ -7,7 +7,7 @@ import { detachedWords } from '../../detached-words.ts';
 import { parsePort } from '../../option-values.ts';
 import { Stops } from '../../stops.ts';
 
-interface UiOptions extends ProjectOptions {
+export interface UiOptions extends ProjectOptions {
   readonly port?: string;
   readonly readOnly?: true;
   readonly allowHost?: readonly string[];
@@ -36,6 +36,16 @@ export function declareUi(program: Command, cli: Cli): void {
 async function ui(cli: Cli, options: UiOptions): Promise<number> {
   const project = await cli.open(options);
   if (options.url || options.bearer) return ask(cli, project, options);
+  return withDashboard(cli, project, options, () => stopped(cli));
+}
+
+/** Serves a project for as long as the action takes; what it starts outlives it. */
+export async function withDashboard(
+  cli: Cli,
+  project: Project,
+  options: UiOptions,
+  action: () => Promise<number>,
+): Promise<number> {
   const { serve } = await import('../../../server/serve.ts');
   // Before anything listens: inside an agent nothing does.
   let serving: Serving | undefined;
@@ -45,7 +55,7 @@ async function ui(cli: Cli, options: UiOptions): Promise<number> {
   try {
     serving = await serve(project, serveOptions(project, options));
     announce(cli, serving, options);
-    return await stopped(cli);
+    return await action();
   } finally {
     door.close();
     await serving?.close();
@@ -95,7 +105,7 @@ async function openBrowser(serving: Serving): Promise<void> {
 }
 
 /** It is meant to be ended like this, so it is no failure. */
-function stopped(cli: Cli): Promise<number> {
+export function stopped(cli: Cli): Promise<number> {
   return new Promise((resolve) => {
     const stops = new Stops(cli.screen, {
       interrupt: () => {
