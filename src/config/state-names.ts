@@ -1,11 +1,13 @@
 /** What we ourselves keep in the folder of a project. Everything else in it is somebody's word about how to work. */
 const FOLDERS = new Set([
+  'calls',
   'candidates',
   'locks',
   'logs',
   'model-keys',
   'prompts',
   'repositories',
+  'reviews',
   'research',
   'runs',
   'sessions',

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll, onTestFailed, onTestFinished } from 'vitest';
 import { type Place, plainEnvironment } from '../cli/support.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -91,7 +91,12 @@ export async function open(
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   onTestFinished(() => context.close());
+  // For what hangs: a busy machine may take ten times as long.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
+  onTestFailed(async ({ task }) => {
+    await page.screenshot({ path: picturePath(`failed-${task.name.replaceAll(/\W+/g, '-')}`) });
+  });
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

@@ -43,7 +43,7 @@ export function StepActs({
           close={() => setAsking(undefined)}
           done={(reply) => {
             const made = (reply as { readonly session?: string }).session;
-            if (asking === fork && made !== undefined) go(`/compare?a=${session}&b=${made}`);
+            if (asking.id === fork.id && made !== undefined) go(`/compare?a=${session}&b=${made}`);
           }}
         />
       ) : null}
