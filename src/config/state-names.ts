@@ -20,7 +20,10 @@ const DATABASE = /^loopwright\.db(?:-wal|-shm|-journal)?$/;
 /** What tasks found out about the project. */
 const LEARNED = 'generated-paths.auto.txt';
 
+/** What a person wants to be reminded of later. */
+const SNOOZED = 'snoozed.json';
+
 /** Whether an entry of `.loopwright/` is state of ours. */
 export function isStateName(name: string): boolean {
-  return FOLDERS.has(name) || DATABASE.test(name) || name === LEARNED;
+  return FOLDERS.has(name) || DATABASE.test(name) || name === LEARNED || name === SNOOZED;
 }
