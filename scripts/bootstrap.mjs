@@ -10,9 +10,14 @@ const stampFile = join(root, 'node_modules', '.loopwright-install');
 const npm = process.env.npm_execpath;
 
 const tasks = {
-  demo: () => node('dist/bin/loopwright.js', ['demo', ...rest]),
+  demo: () => {
+    if (rest.includes('--ui'))
+      quietly('the dashboard', process.execPath, [join(root, 'scripts/build-ui.mjs')]);
+    return node('dist/bin/loopwright.js', ['demo', ...rest]);
+  },
   test: () => node('scripts/verify.mjs', rest),
   agents: () => node('scripts/test-agents.mjs', rest),
+  ui: () => node('scripts/test-ui.mjs', rest),
   chaos: () => node('scripts/chaos.mjs', rest),
   faults: () => node('scripts/faults.mjs', rest),
   bench: () => node('bench/run.mjs', rest),

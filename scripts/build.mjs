@@ -24,7 +24,9 @@ if (
 
 // First the stamp: a build that is cut off must not look like a finished one.
 rmSync(stampFile, { force: true });
-rmSync(join(root, 'dist'), { recursive: true, force: true });
+// But for the dashboard, which has a build of its own.
+for (const entry of existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist')) : [])
+  if (entry !== 'ui') rmSync(join(root, 'dist', entry), { recursive: true, force: true });
 run('tsc', ['-p', 'tsconfig.build.json']);
 run('rolldown', ['-c', 'rolldown.config.mjs', '--log-level', 'warn']);
 chmodSync(command, 0o755);

@@ -11,7 +11,8 @@ const built = existsSync(join(root, 'dist/bin/loopwright.js'));
 const hasTools = existsSync(join(root, 'node_modules/.bin/tsc'));
 // Without the tools (`--omit=dev` in a clone) there is nothing to build with, and nobody asked for it.
 if (built || !hasTools) process.exit(0);
-const done = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-changed'], {
-  stdio: 'inherit',
-});
-process.exit(done.status ?? 1);
+for (const script of ['build.mjs', 'build-ui.mjs']) {
+  const args = [join(root, 'scripts', script), '--if-changed'];
+  const done = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (done.status !== 0) process.exit(done.status ?? 1);
+}

@@ -15,6 +15,7 @@ process.on('exit', () => rmSync(packed, { recursive: true, force: true }));
 
 // Everything else looks at what is built.
 await check(['build', ...node('scripts/build.mjs', '--if-changed')]);
+await check(['dashboard', ...node('scripts/build-ui.mjs')]);
 // Without the scripts of the package, which would build again under the feet of the checks beside it.
 await check(['pack', 'npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', packed]]);
 const tarball = join(packed, readdirSync(packed)[0] ?? 'nothing-was-packed.tgz');
@@ -23,13 +24,15 @@ const checks = [
   ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
   ['package types', bin('attw'), [tarball, '--profile', 'esm-only']],
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
+  ['types of the dashboard', bin('tsc'), ['-p', 'dashboard/tsconfig.json']],
+  ['size of the dashboard', ...node('scripts/check-ui.mjs')],
   ['unused code', bin('knip'), []],
   ['code that only tests use', bin('knip'), ['--production', '--config', 'knip.production.json']],
   ['package', bin('publint'), [tarball, '--strict']],
   ['format', bin('biome'), ['check', '.']],
   ['import directions', ...node('scripts/check-layers.mjs')],
 ];
-const count = checks.length + 2;
+const count = checks.length + 3;
 await Promise.all(Array.from({ length: availableParallelism() }, lane));
 
 /** Takes one check after the other from those that are left. */

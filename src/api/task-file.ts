@@ -7,7 +7,8 @@ import { budget } from './views/session.ts';
 const text = z.string().min(1);
 const list = z.array(text).exactOptional();
 
-const draft = z.strictObject({
+/** One task of it. */
+export const draft = z.strictObject({
   title: text.describe('What is to be done, in one line.'),
   key: text.exactOptional().describe('What other tasks of the file call it.'),
   goal: text.exactOptional().describe('What is to be reached, in more words than the title.'),

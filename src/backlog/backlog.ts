@@ -7,6 +7,8 @@ export interface TaskFilter {
   readonly states?: readonly TaskState[];
   readonly role?: Role;
   readonly limit?: number;
+  /** Only what was changed at this time or later. */
+  readonly updatedSince?: number;
 }
 
 /** A draft that others in the same list can name in their dependencies, by its key or its title. */

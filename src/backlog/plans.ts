@@ -48,6 +48,8 @@ export interface Plans extends Changes {
   hold(session: string): Promise<void>;
   /** The session has ended: the way is free. */
   leave(session: string): Promise<void>;
+  /** Who means to change what a path means: nobody enters by asking. */
+  clashes(path: string): Promise<readonly (Holder & { readonly path: string })[]>;
   planOf(session: string): Promise<string[]>;
   sessions(): Promise<PlanPlace[]>;
   /** Everybody who clashes: sessions, running tasks, and tasks in line that wait for either. */

@@ -9,6 +9,10 @@ import { commandLine, projectWords } from './self.ts';
 export const DIR = ['--dir <path>', 'the project'] as const;
 export const JSON_DOCUMENT = ['--json', 'one JSON document'] as const;
 export const JSON_LINES = ['--json', 'one JSON object per event and line, the result last'] as const;
+export const ATTENDED = [
+  '--attended',
+  'somebody answers from elsewhere, as a dashboard does: a question waits instead of halting it',
+] as const;
 export const SESSION = 'its id; its last four characters are enough when only one fits';
 export const TASK = 'its id; its last four characters are enough when only one task fits';
 

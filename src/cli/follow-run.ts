@@ -18,6 +18,8 @@ export interface Followed {
   readonly json: boolean;
   /** Stay while the session is parked. */
   readonly wait: boolean;
+  /** Somebody answers from elsewhere, so that a question waits for them. */
+  readonly attended?: boolean;
   /** Called when the session is known, before the first step. */
   readonly announce: (display: Display, run: RunningSession) => void;
   /** Called when it has completed, before the next command is named. */
@@ -66,7 +68,7 @@ export async function followRun(
 /** Asks and waits on the screen where somebody sits in front of it. */
 function companyOf(
   { screen }: Cli,
-  { wait, json }: Followed,
+  { wait, json, attended: elsewhere = false }: Followed,
   stops: Stops,
   shown: Promise<Display>,
 ): Company {
@@ -74,7 +76,7 @@ function companyOf(
   const company: Company = {
     cancel: stops.signal,
     wait,
-    attended,
+    attended: attended || elsewhere,
     waitUntil: async (until, stop) => countdown(await shown, until, stop),
   };
   if (!attended) return company;

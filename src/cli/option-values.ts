@@ -81,6 +81,12 @@ export function parsePriority(text: string): number {
   });
 }
 
+export function parsePort(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 0 && value < 65_536) return value;
+  throw new UsageError(`"${text}" is not a port.`, { next: 'Give a number below 65536; 0 has one chosen.' });
+}
+
 export function budgetOption(): Option {
   return new Option('--budget <list>', 'what may be spent, such as steps=50,usd=2,tokens=200000,minutes=30');
 }

@@ -28,6 +28,7 @@ import { declareTimeline } from './commands/files/timeline.ts';
 import { declareUndo } from './commands/files/undo.ts';
 import { declareUnhold } from './commands/files/unhold.ts';
 import { declareWorktrees } from './commands/files/worktrees.ts';
+import { declareUi } from './commands/server/ui.ts';
 import { declareAbort } from './commands/session/abort.ts';
 import { declareClean } from './commands/session/clean.ts';
 import { declareContinue } from './commands/session/continue.ts';
@@ -57,7 +58,16 @@ type Declare = (program: Command, cli: Cli) => void;
 const GROUPS: readonly (readonly [string, readonly Declare[]])[] = [
   [
     'Work:',
-    [declareDemo, declareInit, declareTrust, declareConfig, declareBudget, declareRun, declarePipeline],
+    [
+      declareDemo,
+      declareInit,
+      declareTrust,
+      declareConfig,
+      declareBudget,
+      declareRun,
+      declarePipeline,
+      declareUi,
+    ],
   ],
   [
     'Backlog:',

@@ -1,11 +1,13 @@
 /** What we ourselves keep in the folder of a project. Everything else in it is somebody's word about how to work. */
 const FOLDERS = new Set([
+  'calls',
   'candidates',
   'locks',
   'logs',
   'model-keys',
   'prompts',
   'repositories',
+  'reviews',
   'research',
   'runs',
   'sessions',
@@ -18,7 +20,10 @@ const DATABASE = /^loopwright\.db(?:-wal|-shm|-journal)?$/;
 /** What tasks found out about the project. */
 const LEARNED = 'generated-paths.auto.txt';
 
+/** What a person wants to be reminded of later. */
+const SNOOZED = 'snoozed.json';
+
 /** Whether an entry of `.loopwright/` is state of ours. */
 export function isStateName(name: string): boolean {
-  return FOLDERS.has(name) || DATABASE.test(name) || name === LEARNED;
+  return FOLDERS.has(name) || DATABASE.test(name) || name === LEARNED || name === SNOOZED;
 }

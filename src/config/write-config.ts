@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from '../kernel/errors.ts';
-import { type ConfigFile, configPath, readOwnFile } from './config-file.ts';
+import { isJsonObject, type JsonValue } from '../kernel/json.ts';
+import { type ConfigFile, configFile, configPath, readOwnFile } from './config-file.ts';
 import type { DetectedCommands } from './detect.ts';
 import type { FoundWorktrees } from './detect-worktrees.ts';
+import { parseSettings } from './settings-file.ts';
 
 /** Writes down what was detected. An existing file is only replaced when told to, and keeps its other settings. */
 export async function writeConfig(
@@ -41,6 +43,28 @@ export async function setAgent(projectDir: string, agent: string): Promise<strin
     agents: { ...agents, all: agent },
     workers: { ...workers, Coder: { ...workers['Coder'], agent } },
   };
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await writeFile(temporary, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' });
+    await rename(temporary, path);
+    return path;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Writes one setting, such as `agents.all`; null takes it out. What would not be understood is refused. */
+export async function setOwnSetting(projectDir: string, key: string, value: JsonValue): Promise<string> {
+  const path = configPath(projectDir);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const [group = '', name] = key.split('.');
+  const before: { readonly [name: string]: unknown } = readOwnFile(projectDir);
+  const inner = { ...(isJsonObject(before[group]) ? before[group] : {}), [name ?? '']: value ?? undefined };
+  const wanted = { ...before, [group]: name === undefined ? (value ?? undefined) : inner };
+  const settings = parseSettings(path, JSON.stringify(wanted), {
+    shape: configFile,
+    next: 'Nothing was written.',
+  });
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await writeFile(temporary, `${JSON.stringify(settings, null, 2)}\n`, { flag: 'wx' });

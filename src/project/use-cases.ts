@@ -36,11 +36,23 @@ export const useCases = {
   retry: async () => (await import('./runs/continue.ts')).retry,
   /** Runs exactly one block, then halts again. */
   step: async () => (await import('./runs/continue.ts')).step,
+  /** Starts a process of its own that outlives this one. */
+  startDetached: async () => (await import('./detached/start.ts')).startDetached,
   /** Ends a session for good, whoever runs it. */
   abort: async () => (await import('./sessions/abort.ts')).abort,
 
   /** Everything that waits for a person, the longest first. */
   needsYou: async () => (await import('./sessions/needs-you.ts')).needsYou,
+  /** Tells what happens to sessions and tasks, whoever does it. */
+  follow: async () => (await import('./follow/follow.ts')).follow,
+  /** The manifest that a session runs on. */
+  manifest: async () => (await import('./sessions/manifest.ts')).manifest,
+  /** What proves the work of a session, and what completing it still needs. */
+  evidence: async () => (await import('./sessions/evidence.ts')).evidence,
+  /** Every run of an agent in a session, newest first. */
+  callsOf: async () => (await import('./calls/calls.ts')).callsOf,
+  /** One run of an agent with what went in and what came out. */
+  callDetail: async () => (await import('./calls/calls.ts')).callDetail,
   /** What one step was given and what it answered. */
   stepView: async () => (await import('./sessions/step-view.ts')).stepView,
   /** All five layers that a step was given, and the prompts that were sent in it. */
@@ -61,11 +73,17 @@ export const useCases = {
   answer: async () => (await import('./sessions/reach.ts')).answer,
   /** Ends a running stage task, as done or as not done. */
   endStageTask: async () => (await import('./sessions/reach.ts')).endStageTask,
+  /** The stage tasks of a session, and which of them can be reached. */
+  stageTasks: async () => (await import('./sessions/stage-tasks.ts')).stageTasks,
+  /** Types into the terminal of a stage task. */
+  typeInto: async () => (await import('./sessions/stage-tasks.ts')).typeInto,
   /** A line to the process that runs a session. */
   reachOwner: async () => (await import('./sessions/reach.ts')).reachOwner,
 
   /** What a session changed: all of it, in one step, or between two. */
   diff: async () => (await import('./files/diff.ts')).diff,
+  /** One file of what a session changed, whole on both sides. */
+  diffFile: async () => (await import('./files/diff.ts')).diffFile,
   /** Every step of a session, and which of them changed files. */
   timeline: async () => (await import('./files/timeline.ts')).timeline,
   /** A new session that begins where another one was after a step. */
@@ -76,6 +94,8 @@ export const useCases = {
   hold: async () => (await import('./files/hold.ts')).hold,
   /** Makes a held session, fetched from another clone, a session here. */
   unhold: async () => (await import('./files/hold.ts')).unhold,
+  /** What became of the files of a session, and what stands against accepting them. */
+  delivery: async () => (await import('./files/delivery-view.ts')).delivery,
   /** Brings the work of a session, or of a task, into its base branch. */
   accept: async () => (await import('./files/accept.ts')).accept,
   /** Takes what was accepted out of its base branch again, as a new commit. */
@@ -88,12 +108,27 @@ export const useCases = {
   discard: async () => (await import('./files/discard.ts')).discard,
   /** Who means to change which files, and which of them clash. */
   conflicts: async () => (await import('./files/conflicts.ts')).conflicts,
+  /** Which clashes a plan would have now; nobody enters the line by asking. */
+  planPreview: async () => (await import('./files/plan-preview.ts')).planPreview,
+  /** Everybody in line with their plans. */
+  plans: async () => (await import('./files/plan-preview.ts')).plans,
+  /** Adds paths to the plan of a session. */
+  extendPlan: async () => (await import('./files/plan-preview.ts')).extendPlan,
   /** What a session means to change. */
   plan: async () => (await import('./files/conflicts.ts')).plan,
   /** The worktrees of sessions and tasks. */
   worktrees: async () => (await import('./files/worktrees.ts')).worktrees,
   /** Removes the worktrees that nobody needs. */
   gc: async () => (await import('./files/worktrees.ts')).gc,
+
+  /** The comments on what a session changed, each where its lines are now. */
+  review: async () => (await import('./reviews/review.ts')).readReview,
+  /** Keeps the comments of a person as drafts. */
+  saveReview: async () => (await import('./reviews/review.ts')).saveReview,
+  /** What a review says, for the next worker. */
+  reviewGuidance: async () => (await import('./reviews/send.ts')).reviewGuidance,
+  /** The review has reached its worker. */
+  reviewSent: async () => (await import('./reviews/send.ts')).reviewSent,
 
   /** Tasks in the order of the line. */
   tasks: async () => (await import('./backlog/tasks.ts')).tasks,
@@ -123,9 +158,22 @@ export const useCases = {
   work: async () => (await import('./runtime/work.ts')).work,
   /** Who works on the backlog, on what, and whether it lives. */
   runtimes: async () => (await import('./runtime/list-runtimes.ts')).runtimes,
+  /** Asks a runtime to park what it does and to end. */
+  stopRuntime: async () => (await import('./runtime/stop-runtime.ts')).stopRuntime,
   /** Answers a question with sources. */
   research: async () => (await import('./runtime/research.ts')).research,
 
+  /** The research jobs of the project, the newest first. */
+  researchJobs: async () => (await import('./runtime/research-view.ts')).researchJobs,
+  /** Everything that a research job has found so far. */
+  researchJob: async () => (await import('./runtime/research-view.ts')).researchJob,
+
+  /** Every workflow that can be named. */
+  workflows: async () => (await import('./workflows/gallery.ts')).workflows,
+  /** A workflow as its file has it. */
+  workflowText: async () => (await import('./workflows/gallery.ts')).workflowText,
+  /** Runs a workflow with the answers of one of its scenarios. */
+  simulateScenario: async () => (await import('./workflows/gallery.ts')).simulateScenario,
   /** All problems of a workflow at once. */
   validate: async () => (await import('./workflows/validate.ts')).validate,
   /** The graph of a workflow, as data and drawn. */
@@ -145,6 +193,18 @@ export const useCases = {
   budget: async () => (await import('./upkeep/budget.ts')).budget,
   /** Every setting, its value and where it comes from. */
   config: async () => (await import('./upkeep/settings.ts')).config,
+  /** Writes one setting of the project's own file. */
+  setSetting: async () => (await import('./upkeep/set-setting.ts')).setSetting,
+  /** The agents that are out of quota. */
+  blockedAgents: async () => (await import('./upkeep/blocked-agents.ts')).blockedAgents,
+  /** Lets an agent be used again before its time. */
+  unblockAgent: async () => (await import('./upkeep/blocked-agents.ts')).unblockAgent,
+  /** What was used, by day, agent, workflow, task or session. */
+  costs: async () => (await import('./upkeep/costs.ts')).costs,
+  /** What a person put off for a while. */
+  snoozed: async () => (await import('./server/snoozes.ts')).snoozed,
+  /** Puts one of the things that wait for a person off for an hour. */
+  snooze: async () => (await import('./server/snoozes.ts')).snooze,
   /** How the project is checked, as far as its files tell. */
   detect: async () => (await import('./upkeep/init.ts')).detect,
   /** Writes the configuration of the project. */
@@ -153,6 +213,12 @@ export const useCases = {
   cleanable: async () => (await import('./upkeep/clean.ts')).cleanable,
   /** Deletes sessions that have ended. */
   clean: async () => (await import('./upkeep/clean.ts')).clean,
+  /** Notes who called a server of this project. */
+  accessLog: async () => (await import('./server/access-log.ts')).accessLog,
+  /** Lets the same user ask a running server for a key to it. */
+  openDoor: async () => (await import('./server/door.ts')).openDoor,
+  /** Asks the running server of this project for a key. */
+  knock: async () => (await import('./server/door.ts')).knock,
   /** What is kept on the disk, and how much of it. */
   disk: async () => (await import('./upkeep/disk.ts')).diskOf,
 } as const;

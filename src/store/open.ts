@@ -9,6 +9,8 @@ import type { Spending } from '../backlog/spend.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { sortableIds } from '../kernel/ids.ts';
 import { ownIdentity, processState } from '../process/identity.ts';
+import { type AgentBlock, agentBlocks, unblockAgent } from './rules/line.ts';
+import { type Marks, marksOf } from './rules/marks.ts';
 import { SqliteBacklog } from './sqlite/backlog.ts';
 import type { StoreContext } from './sqlite/context.ts';
 import { Database } from './sqlite/database.ts';
@@ -26,6 +28,14 @@ export interface Store {
   readonly findings: Findings;
   readonly runtimes: Runtimes;
   readonly spending: Spending;
+  /** Changes whenever anybody else, or another connection of ours, has written. */
+  version(): number;
+  /** What tells which of the small tables differ from before. */
+  marks(): Promise<Marks>;
+  /** The agents that are out of quota, with until when. */
+  blockedAgents(): Promise<readonly AgentBlock[]>;
+  /** Whether it was blocked. */
+  unblockAgent(agent: string): Promise<boolean>;
   close(): void;
 }
 
@@ -53,6 +63,10 @@ export function openStore(folder: string, options: StoreOptions = {}): Store {
     findings: new SqliteFindings(database, context),
     runtimes: new SqliteRuntimes(database, context),
     spending: new SqliteSpending(database, context),
+    version: () => database.version(),
+    marks: () => database.read(marksOf()),
+    blockedAgents: () => database.read(agentBlocks(context.clock.now())),
+    unblockAgent: (agent) => database.transact(() => unblockAgent(agent)),
     close: () => database.close(),
   };
 }

@@ -5,6 +5,7 @@ import type { Budget } from '../../manifest/definition.ts';
 import type { ApproveRequest } from '../backlog/accept-branch.ts';
 import type { ImportSource } from '../backlog/import-tasks.ts';
 import type { TaskWords } from '../backlog/tasks.ts';
+import type { DetachedRequest } from '../detached/start.ts';
 import type { AcceptRequest } from '../files/accept.ts';
 import type { DeliverRequest } from '../files/deliver.ts';
 import type { DiffRange } from '../files/diff.ts';
@@ -18,6 +19,7 @@ import type { AbortRequest } from '../sessions/abort.ts';
 import type { LogsRequest } from '../sessions/logs/logs.ts';
 import type { BudgetRequest } from '../upkeep/budget.ts';
 import type { CleanRequest } from '../upkeep/clean.ts';
+import type { CostsRequest } from '../upkeep/costs.ts';
 import type { looks, useCases } from '../use-cases.ts';
 import {
   type Argument,
@@ -163,9 +165,20 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   resume: [session, continuing],
   retry: [session, continuing],
   step: [session, continuing],
+  startDetached: [
+    given(
+      'request',
+      fields<DetachedRequest>({ argv: texts, until: oneOf('session', 'runtime', 'line'), name: text }),
+    ),
+  ],
   abort: [session, maybe('options', fields<AbortRequest>({ reason: text, guidance: text }))],
 
   needsYou: [],
+  follow: [],
+  evidence: [given('session', text)],
+  callsOf: [given('session', text)],
+  callDetail: [given('session', text), given('call', text)],
+  manifest: [given('session', text)],
   stepView: [session, step],
   stepContext: [session, step],
   nextContext: [session],
@@ -176,14 +189,22 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   interrupt: [session, maybe('reason', text)],
   answer: [maybe('session', text), given('text', text), stageTask],
   endStageTask: [given('how', text), session, stageTask],
+  stageTasks: [given('session', text)],
+  typeInto: [given('session', text), given('stageTask', text), given('text', text)],
   reachOwner: [session],
 
   diff: [session, maybe('options', fields<DiffRange>({ step: number, from: number, to: number }))],
+  diffFile: [
+    session,
+    given('path', text),
+    maybe('options', fields<DiffRange>({ step: number, from: number, to: number })),
+  ],
   timeline: [session],
   fork: [session, given('options', fields<{ at: number }>({ at: number }))],
   rewind: [session, given('options', fields<{ to: number }>({ to: number }))],
   hold: [session],
   unhold: [given('session', text)],
+  delivery: [given('session', text)],
   accept: [
     session,
     maybe(
@@ -209,14 +230,28 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   discardable: [session],
   discard: [session],
   conflicts: [],
+  planPreview: [given('paths', texts)],
+  plans: [],
+  extendPlan: [given('session', text), given('paths', texts)],
   plan: [session],
   worktrees: [],
   gc: [maybe('options', fields<GcRequest>({ dryRun: flag, force: flag }))],
 
+  review: [given('session', text)],
+  saveReview: [given('session', text), given('review', object)],
+  reviewGuidance: [given('session', text)],
+  reviewSent: [given('session', text)],
+
   tasks: [
     maybe(
       'filter',
-      fields<TaskFilter & { all?: boolean }>({ states: texts, role: text, limit: count, all: flag }),
+      fields<TaskFilter & { all?: boolean }>({
+        states: texts,
+        role: text,
+        limit: count,
+        updatedSince: number,
+        all: flag,
+      }),
     ),
   ],
   board: [],
@@ -232,17 +267,29 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
     maybe('options', fields<{ reason?: string; notes?: string }>({ reason: text, notes: text })),
   ],
   removeTask: [task],
-  importTasks: [given('source', fields<Every<ImportSource>>({ file: text, issues: object }))],
+  importTasks: [
+    given(
+      'source',
+      fields<Every<ImportSource>>({ file: text, text, format: oneOf('markdown', 'json'), issues: object }),
+    ),
+  ],
   approveTask: [task, maybe('options', fields<ApproveRequest>({ ...proving, merge: flag, message: text }))],
   reworkTask: [task, given('notes', text)],
   restorableFiles: [task, maybe('files', texts)],
   restore: [task, maybe('files', texts)],
   work: [maybe('options', fields<WorkRequest>({ role: text, concurrency: anything, once: flag }))],
   runtimes: [],
+  stopRuntime: [given('runtime', text)],
   research: [
     given('request', fields<Every<ResearchRequest>>({ question: text, profile: text, continue: text })),
   ],
 
+  researchJobs: [],
+  researchJob: [given('job', text)],
+
+  workflows: [],
+  workflowText: [given('name', text)],
+  simulateScenario: [given('name', text), given('scenario', text)],
   validate: [maybe('workflow', workflow), maybe('options', fields<{ strict?: boolean }>({ strict: flag }))],
   graph: [
     maybe('workflow', workflow),
@@ -264,9 +311,27 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
     ),
   ],
   config: [],
+  setSetting: [given('key', text), given('value', anything)],
+  blockedAgents: [],
+  unblockAgent: [given('agent', text)],
+  costs: [
+    maybe(
+      'options',
+      fields<CostsRequest>({
+        from: number,
+        to: number,
+        by: oneOf('day', 'agent', 'workflow', 'task', 'session'),
+      }),
+    ),
+  ],
+  snoozed: [],
+  snooze: [given('item', text)],
   detect: [],
   init: [maybe('options', fields<{ force?: boolean }>({ force: flag }))],
   cleanable: [cleaning],
   clean: [cleaning],
+  accessLog: [],
+  openDoor: [given('answer', callback)],
+  knock: [given('request', oneOf('url', 'bearer'))],
   disk: [],
 };

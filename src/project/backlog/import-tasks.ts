@@ -12,6 +12,8 @@ import { addTasks } from './tasks.ts';
 export type ImportSource =
   /** A Markdown checklist or a JSON list. */
   | { readonly file: string }
+  /** The same, as somebody has it at hand. */
+  | { readonly text: string; readonly format: 'markdown' | 'json' }
   /** The open issues of the configured repository that have all of these labels. */
   | { readonly issues: IssueFilter };
 
@@ -25,8 +27,17 @@ export async function importTasks(opened: OpenProject, source: ImportSource) {
   return addTasks(opened, drafts);
 }
 
-async function draftsOf(opened: OpenProject, source: Partial<{ file: string; issues: IssueFilter }>) {
+interface AnySource {
+  readonly file?: string;
+  readonly text?: string;
+  readonly format?: string;
+  readonly issues?: IssueFilter;
+}
+
+async function draftsOf(opened: OpenProject, source: AnySource) {
   if (source.file !== undefined) return read(source.file);
+  if (source.text !== undefined)
+    return (source.format === 'json' ? tasksOfJson : tasksOfMarkdown)(source.text, 'a text');
   if (source.issues !== undefined) return issuesOf(opened, source.issues.labels ?? []);
   throw new UsageError('There is nothing to import from.', {
     next: 'Name a Markdown or JSON file, or ask for the open issues of the repository.',

@@ -1,7 +1,7 @@
 import { type Action, action } from '../../kernel/action.ts';
 import { NotFoundError, UsageError } from '../../kernel/errors.ts';
 import type { Delivery } from '../../orchestrator/state/delivery.ts';
-import type { TreeDiff } from '../../workspace/checkpoints/diff.ts';
+import type { FileSides, DiffRange as SavedRange, TreeDiff } from '../../workspace/checkpoints/diff.ts';
 import type { OpenProject } from '../open.ts';
 import { isTaskId } from '../sessions/find-any.ts';
 import { type OpenedSession, openKeptSession } from './opened-session.ts';
@@ -30,16 +30,15 @@ const NOTHING: TreeDiff = { files: [], insertions: 0, deletions: 0, text: '' };
 export async function diff(
   opened: OpenProject,
   written: string | undefined,
-  { step, from, to }: DiffRange = {},
+  range: DiffRange = {},
 ): Promise<SessionDiff> {
-  if (step !== undefined && (from !== undefined || to !== undefined)) {
-    throw new UsageError('One step and a range of steps exclude each other.', { next: 'Give one of them.' });
-  }
+  refuseBoth(range);
+  const { step, from, to } = range;
   if (written !== undefined && (await isTaskId(opened, written)))
     return diffOfTask(opened, written, step ?? from ?? to);
   const kept = await openKeptSession(opened, written, { orTask: true });
-  for (const position of [step, from, to]) refuseUnknownStep(kept, position);
-  const change = step === undefined ? await betweenSteps(kept, from, to) : await ofStep(kept, step);
+  const sides = await rangeOf(kept, range);
+  const change = sides ? await kept.checkpoints.diff(sides) : NOTHING;
   const { status, delivery } = kept.snapshot.state;
   return { session: kept.id, status, delivery, ...change, next: nextOf(kept, change) };
 }
@@ -77,24 +76,48 @@ function refuseUnknownStep({ snapshot, id }: OpenedSession, step: number | undef
   });
 }
 
-/** Only steps that changed files have a checkpoint. */
-async function ofStep({ checkpoints }: OpenedSession, step: number): Promise<TreeDiff> {
-  const saved = (await checkpoints.list()).find((one) => one.step === step && one.task === undefined);
-  return saved ? checkpoints.diff({ step: saved.commit }) : NOTHING;
+/** One file of a diff, whole on both sides. */
+export interface DiffFile extends FileSides {
+  readonly session: string;
+  readonly path: string;
 }
 
-/** The files after a step are those of the newest checkpoint until then; without an end, those of now. */
-async function betweenSteps(
-  { checkpoints, present }: OpenedSession,
-  from: number | undefined,
-  to: number | undefined,
-): Promise<TreeDiff> {
+/** A file of what a session changed; one that the diff does not have is none. */
+export async function diffFile(
+  opened: OpenProject,
+  written: string | undefined,
+  path: string,
+  range: DiffRange = {},
+): Promise<DiffFile> {
+  refuseBoth(range);
+  const kept = await openKeptSession(opened, written);
+  const sides = await rangeOf(kept, range);
+  const file = sides && (await kept.checkpoints.file(sides, path));
+  if (file) return { session: kept.id, path, ...file };
+  throw new NotFoundError(`Session ${kept.id} did not change ${path} there.`, {
+    next: action('session.diff', 'See what it changed', { session: kept.id }),
+  });
+}
+
+/**
+ * What is compared. Only steps that changed files have a checkpoint; the files after a step are those of the newest
+ * one until then; without an end, those of now. Undefined: nothing was changed.
+ */
+async function rangeOf(kept: OpenedSession, { step, from, to }: DiffRange): Promise<SavedRange | undefined> {
+  const { checkpoints, present } = kept;
+  for (const position of [step, from, to]) refuseUnknownStep(kept, position);
+  if (step !== undefined) {
+    const saved = (await checkpoints.list()).find((one) => one.step === step && one.task === undefined);
+    return saved && { step: saved.commit };
+  }
   const last = to === undefined && !present ? Number.MAX_SAFE_INTEGER : to;
   const begin = from === undefined ? undefined : await checkpoints.at(from);
   const end = last === undefined ? undefined : await checkpoints.at(last);
-  if (last !== undefined && !end) return NOTHING;
-  return checkpoints.diff({
-    ...(begin ? { from: begin.commit } : {}),
-    ...(end ? { to: end.commit } : {}),
-  });
+  if (last !== undefined && !end) return undefined;
+  return { ...(begin ? { from: begin.commit } : {}), ...(end ? { to: end.commit } : {}) };
+}
+
+function refuseBoth({ step, from, to }: DiffRange): void {
+  if (step === undefined || (from === undefined && to === undefined)) return;
+  throw new UsageError('One step and a range of steps exclude each other.', { next: 'Give one of them.' });
 }

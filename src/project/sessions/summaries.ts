@@ -51,6 +51,14 @@ export async function running({ sessions: store }: ProjectSessions): Promise<Liv
   return living;
 }
 
+/** A session as it is now, from its small file. */
+export function summaryNow(
+  { sessions: store }: ProjectSessions,
+  id: string,
+): SessionSummary | UnreadableSession {
+  return summaryOf(readSession(store, id));
+}
+
 /** A dead owner's questions can no longer be answered. */
 function summaryOf(listed: Listed): SessionSummary | UnreadableSession {
   if ('problem' in listed) {

@@ -1,8 +1,10 @@
+import type { LiveSession } from '../../api/live.ts';
 import { deferred } from '../../kernel/deferred.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { JsonEvent } from '../../orchestrator/control/json-event.ts';
 import type { JournalPosition } from '../../orchestrator/state/store.ts';
 import type { OpenProject } from '../open.ts';
+import { liveOf } from './live-of.ts';
 import { reachOwner } from './reach.ts';
 import { type SessionView, viewOf } from './view.ts';
 
@@ -18,6 +20,8 @@ export interface Watching {
   readonly manifest: ResolvedManifest;
   /** Where the journal stood when the events began. */
   readonly at: JournalPosition | undefined;
+  /** What `foldEvent` goes on from with the events that follow. */
+  readonly live: LiveSession;
   /** From now on, until the session stands still or `stop` is called. */
   readonly events: AsyncIterable<Watched>;
   stop(): void;
@@ -45,11 +49,13 @@ export async function watch(opened: OpenProject, written: string | undefined): P
   };
   void owner.closed.then(end);
   const { at } = await owner.ask({ do: 'watch' });
+  const { tasks = [] } = await owner.ask({ do: 'tasks' });
   const snapshot = opened.sessions.load(id);
   return {
     session: viewOf(snapshot),
     manifest: snapshot.manifest,
     at,
+    live: liveOf(snapshot, tasks),
     events: {
       async *[Symbol.asyncIterator]() {
         try {

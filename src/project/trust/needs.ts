@@ -18,10 +18,16 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   resume: true,
   retry: true,
   step: true,
+  startDetached: true,
   // Whoever changed what steers a project must still be able to stop what runs in it.
   abort: false,
 
   needsYou: false,
+  follow: false,
+  evidence: false,
+  callsOf: false,
+  callDetail: false,
+  manifest: false,
   stepView: false,
   stepContext: false,
   nextContext: false,
@@ -32,15 +38,19 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   interrupt: false,
   answer: false,
   endStageTask: false,
+  stageTasks: false,
+  typeInto: false,
   reachOwner: false,
 
   diff: false,
+  diffFile: false,
   timeline: false,
   // Setup runs in the new worktree.
   fork: true,
   rewind: true,
   hold: false,
   unhold: true,
+  delivery: false,
   accept: true,
   // The checkout follows, and its hooks run.
   undo: true,
@@ -49,9 +59,17 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   // Teardown runs in the worktree that goes.
   discard: true,
   conflicts: false,
+  planPreview: false,
+  plans: false,
+  extendPlan: false,
   plan: false,
   worktrees: false,
   gc: (options) => !isSet(options, 'dryRun'),
+
+  review: false,
+  saveReview: false,
+  reviewGuidance: false,
+  reviewSent: false,
 
   tasks: false,
   board: false,
@@ -69,8 +87,15 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   restore: true,
   work: true,
   runtimes: false,
+  stopRuntime: false,
   research: true,
 
+  researchJobs: false,
+  researchJob: false,
+
+  workflows: false,
+  workflowText: false,
+  simulateScenario: false,
   validate: false,
   graph: false,
   // Every block answers from the scenario; nothing is started.
@@ -83,10 +108,20 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   doctor: false,
   budget: false,
   config: false,
+  // The file is the person's own, and what was trusted before stays so.
+  setSetting: false,
+  blockedAgents: false,
+  unblockAgent: false,
+  costs: false,
+  snoozed: false,
+  snooze: false,
   detect: false,
   init: false,
   cleanable: false,
   clean: true,
+  accessLog: false,
+  openDoor: false,
+  knock: false,
   disk: false,
 
   trust: false,

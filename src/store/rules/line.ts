@@ -146,3 +146,8 @@ export function* agentBlocks(at: number): Rule<AgentBlock[]> {
   return yield* all<AgentBlock>(sql`select agent, until, reason, cause from agent_block
     where until > ${at} and since <= ${at + CLOCKS_APART_MS}`);
 }
+
+/** Whether it was blocked. */
+export function* unblockAgent(agent: string): Rule<boolean> {
+  return (yield* run(sql`delete from agent_block where agent = ${agent}`)) > 0;
+}

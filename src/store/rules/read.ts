@@ -11,11 +11,12 @@ const withNeeds = new Fragment(
 );
 
 /** In the order of the line: by priority, then age. */
-export function* tasksOf({ states, role, limit }: TaskFilter): Rule<Task[]> {
+export function* tasksOf({ states, role, limit, updatedSince }: TaskFilter): Rule<Task[]> {
   const wanted = states === undefined ? null : JSON.stringify(states);
   const rows = yield* all<WithNeeds>(sql`select ${withNeeds} from task
     where (${wanted} is null or state in (select value from json_each(${wanted})))
       and (${role ?? null} is null or role = ${role ?? null})
+      and updated_at >= ${updatedSince ?? 0}
     order by rank, seq limit ${limit ?? -1}`);
   return rows.map(asTask);
 }

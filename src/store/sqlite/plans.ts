@@ -1,6 +1,7 @@
 import { readPattern } from '../../backlog/pattern.ts';
 import type { Admission, Blocker, Conflict, PlanPlace, Plans } from '../../backlog/plans.ts';
 import { DEFAULT_PRIORITY } from '../../backlog/rank.ts';
+import { clashesWith } from '../rules/paths.ts';
 import { admit, conflicts, enter, extendPlan, hold, leave, patternsOf, places } from '../rules/plans.ts';
 import { WriteWatch } from './changes.ts';
 import type { StoreContext } from './context.ts';
@@ -41,6 +42,11 @@ export class SqlitePlans implements Plans {
 
   leave(session: string): Promise<void> {
     return this.#database.transact(() => leave(session));
+  }
+
+  async clashes(path: string) {
+    const found = await this.#database.read(clashesWith(readPattern(path)));
+    return found.map(({ kind, id, path: theirs }) => ({ kind, id, path: theirs }));
   }
 
   async planOf(session: string): Promise<string[]> {

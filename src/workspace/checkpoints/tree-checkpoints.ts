@@ -1,8 +1,8 @@
 import type { BoundGit } from '../git/bound-git.ts';
-import { changedPaths, type NamedChanges, namedChanges } from '../git/tree-diff.ts';
+import { changedPaths, type NamedChanges, namedChanges, summarizeDiff } from '../git/tree-diff.ts';
 import { type Checkpoint, listCheckpoints, resolveTarget, SEQUENCE, type Target } from './checkpoint-list.ts';
 import { emptyTree, headOf, writeOwnCommit } from './commit.ts';
-import { type DiffRange, diffOf, type TreeDiff } from './diff.ts';
+import { type DiffRange, diffOf, type FileSides, fileSidesOf, sidesOf, type TreeDiff } from './diff.ts';
 import { type OpenedWorktree, type OpenOptions, openWorktree } from './open-worktree.ts';
 import { pruneCheckpoints } from './prune.ts';
 import { checkpointRef, sessionRefs } from './ref-names.ts';
@@ -126,6 +126,16 @@ export class TreeCheckpoints {
   /** Without a range: everything the session has done so far. */
   diff(range: DiffRange = {}): Promise<TreeDiff> {
     return this.#inTurn(({ git, index }) => diffOf(git, index, this.session, range));
+  }
+
+  /** One file of a diff, whole on both sides; undefined for one that the diff does not have. */
+  file(range: DiffRange, path: string): Promise<FileSides | undefined> {
+    return this.#inTurn(async ({ git, index }) => {
+      const sides = await sidesOf(git, index, this.session, range);
+      const { files } = await summarizeDiff(git, sides.before, sides.after);
+      const change = files.find((each) => each.path === path);
+      return change && fileSidesOf(git, sides, change);
+    });
   }
 
   timeline(): Promise<TimelineEntry[]> {

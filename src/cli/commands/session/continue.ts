@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { oneLine } from '../../../kernel/words.ts';
 import { toChange } from '../../choose.ts';
-import { type Cli, DIR, JSON_LINES, SESSION } from '../../cli.ts';
+import { ATTENDED, type Cli, DIR, JSON_LINES, SESSION } from '../../cli.ts';
 import { withResultLine } from '../../errors.ts';
 import { followRun } from '../../follow-run.ts';
 import { openTrusted, TRUST, type TrustOptions } from '../../open-trusted.ts';
@@ -15,6 +15,7 @@ export interface ContinueOptions extends TrustOptions {
   readonly manifest?: 'current';
   readonly allow?: readonly string[];
   readonly wait: boolean;
+  readonly attended?: true;
 }
 
 type How = 'resume' | 'retry' | 'step';
@@ -46,6 +47,7 @@ export function declareContinue(program: Command, cli: Cli): void {
       .option(...DIR)
       .option(...TRUST)
       .option('--no-wait', 'end when the session parks, instead of waiting for its time')
+      .option(...ATTENDED)
       .option(...JSON_LINES)
       .action(
         cli.action((id: string | undefined, options: ContinueOptions) =>
@@ -73,6 +75,7 @@ export async function continueSession(
       project,
       json: options.json ?? false,
       wait: options.wait,
+      attended: options.attended ?? false,
       announce: (display, run) => {
         display.line(`${bold(oneLine(run.goal))}  ${dim(`${how} of session ${run.id}`)}`);
         for (const note of run.notes) display.line(dim(note));

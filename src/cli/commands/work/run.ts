@@ -4,7 +4,7 @@ import { count, oneLine } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import type { RunningSession } from '../../../project/runs/handle.ts';
 import type { RunRequest } from '../../../project/runs/start.ts';
-import { type Cli, JSON_LINES } from '../../cli.ts';
+import { ATTENDED, type Cli, JSON_LINES } from '../../cli.ts';
 import type { Display } from '../../display/display.ts';
 import { withResultLine } from '../../errors.ts';
 import { followRun } from '../../follow-run.ts';
@@ -28,6 +28,7 @@ export interface RunOptions extends TrustOptions {
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly wait: boolean;
+  readonly attended?: true;
 }
 
 export function declareRun(program: Command, cli: Cli): void {
@@ -78,6 +79,7 @@ export function withRunOptions(command: Command): Command {
       '--no-wait',
       'end instead of waiting for other sessions, or for the time a session is parked until',
     )
+    .option(...ATTENDED)
     .option(...JSON_LINES);
 }
 
@@ -93,7 +95,13 @@ export async function start(
   const json = options.json ?? false;
   return followRun(
     cli,
-    { project, json, wait: options.wait, announce: (display, run) => announce(cli, project, display, run) },
+    {
+      project,
+      json,
+      wait: options.wait,
+      attended: options.attended ?? false,
+      announce: (display, run) => announce(cli, project, display, run),
+    },
     (company) =>
       begin(project, {
         ...request,

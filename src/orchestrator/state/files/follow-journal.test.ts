@@ -7,7 +7,8 @@ import { block, emitting } from '../../testing.ts';
 import { SessionManager } from '../session-manager.ts';
 import type { JournalPosition } from '../store.ts';
 import { FileStore } from './file-store.ts';
-import { type Followed, type FollowOptions, followJournal } from './follow-journal.ts';
+import { type FollowOptions, followJournal } from './follow-journal.ts';
+import type { Followed } from './journal-cursor.ts';
 import { encodeLine } from './line.ts';
 
 const HALTING = {

@@ -1,0 +1,118 @@
+import type { Task } from '../../backlog/task.ts';
+import { Emitter, type EventStream } from '../../kernel/events.ts';
+import { hasStore, openStore, type Store } from '../../store/open.ts';
+import type { Place } from '../place.ts';
+
+/** What happens to the backlog, whoever does it. */
+export type BacklogChange =
+  | { readonly type: 'task.changed'; readonly task: Task }
+  | { readonly type: 'task.removed'; readonly id: string }
+  /** Small tables, which are read whole by whoever shows them. */
+  | { readonly type: 'run.changed' | 'lease.changed' | 'plan.changed' | 'agent.changed' | 'spend.changed' }
+  | { readonly type: 'finding.changed'; readonly job: string };
+
+const LOOK_EVERY_MS = 100;
+/** A backlog that does not exist yet is looked for less often. */
+const FIND_EVERY_MS = 1000;
+
+/**
+ * Follows the backlog of a project. Invariants:
+ * 1. Nothing is read while nobody has written.
+ * 2. A task is told as it is at that moment, and at least once after its last change.
+ */
+export class BacklogFeed {
+  readonly events: EventStream<BacklogChange>;
+  readonly #emitter = new Emitter<BacklogChange>();
+  readonly #place: Place;
+  readonly #told = new Map<string, string>();
+  #marks: Awaited<ReturnType<Store['marks']>> | undefined;
+  #store: Store | undefined;
+  #version = -1;
+  #newest = 0;
+  #timer: NodeJS.Timeout;
+  #reading: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(place: Place) {
+    this.#place = place;
+    this.events = this.#emitter;
+    this.#timer = setTimeout(() => this.#look(), 0);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#store?.close();
+    this.#store = undefined;
+  }
+
+  /** Looks now, instead of when it is due. */
+  async lookNow(): Promise<void> {
+    await this.#reading;
+    clearTimeout(this.#timer);
+    this.#look();
+    await this.#reading;
+  }
+
+  #look(): void {
+    this.#reading = this.#lookOnce();
+    void this.#reading;
+  }
+
+  async #lookOnce(): Promise<void> {
+    if (this.#isChanged()) await this.#read();
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => this.#look(), this.#store ? LOOK_EVERY_MS : FIND_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  #isChanged(): boolean {
+    if (!this.#store && hasStore(this.#place.folder)) this.#store = openStore(this.#place.folder);
+    if (!this.#store) return false;
+    const version = this.#store.version();
+    if (version === this.#version) return false;
+    this.#version = version;
+    return true;
+  }
+
+  async #read(): Promise<void> {
+    const isFirst = this.#marks === undefined;
+    const store = this.#store as Store;
+    const { backlog } = store;
+    const changed = await backlog.list({ updatedSince: this.#newest });
+    const ids = new Set(await backlog.ids());
+    const marks = await store.marks();
+    if (this.#isClosed) return;
+    for (const task of changed) this.#tell(task, isFirst);
+    for (const id of this.#told.keys()) if (!ids.has(id)) this.#removed(id);
+    this.#compare(marks);
+  }
+
+  #compare(marks: Awaited<ReturnType<Store['marks']>>): void {
+    const before = this.#marks;
+    this.#marks = marks;
+    if (!before) return;
+    if (before.runs !== marks.runs) this.#emitter.emit({ type: 'run.changed' });
+    if (before.leases !== marks.leases || before.runtimes !== marks.runtimes)
+      this.#emitter.emit({ type: 'lease.changed' });
+    if (before.plans !== marks.plans) this.#emitter.emit({ type: 'plan.changed' });
+    if (before.agents !== marks.agents) this.#emitter.emit({ type: 'agent.changed' });
+    if (before.spend !== marks.spend) this.#emitter.emit({ type: 'spend.changed' });
+    for (const job of new Set([...Object.keys(before.research), ...Object.keys(marks.research)])) {
+      if (before.research[job] !== marks.research[job]) this.#emitter.emit({ type: 'finding.changed', job });
+    }
+  }
+
+  #tell(task: Task, isFirst: boolean): void {
+    this.#newest = Math.max(this.#newest, task.updatedAt);
+    const told = JSON.stringify(task);
+    const isNews = this.#told.get(task.id) !== told;
+    this.#told.set(task.id, told);
+    if (isNews && !isFirst) this.#emitter.emit({ type: 'task.changed', task });
+  }
+
+  #removed(id: string): void {
+    this.#told.delete(id);
+    this.#emitter.emit({ type: 'task.removed', id });
+  }
+}
