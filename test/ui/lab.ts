@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, onTestFailed, onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { type Place, plainEnvironment } from '../cli/support.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -82,20 +82,28 @@ export interface Opened {
 export async function open(
   dashboard: Dashboard,
   path = '/',
-  options: { readonly width?: number; readonly height?: number; readonly dark?: boolean } = {},
+  options: {
+    readonly width?: number;
+    readonly height?: number;
+    readonly dark?: boolean;
+    /** For tools of a test that are put into the page: its own rules would refuse them. */
+    readonly bypassCsp?: boolean;
+  } = {},
 ): Promise<Opened> {
   const context = await (await theBrowser()).newContext({
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
+    bypassCSP: options.bypassCsp ?? false,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  onTestFinished(() => context.close());
   // For what hangs: a busy machine may take ten times as long.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
-  onTestFailed(async ({ task }) => {
-    await page.screenshot({ path: picturePath(`failed-${task.name.replaceAll(/\W+/g, '-')}`) });
+  onTestFinished(async ({ task }) => {
+    const name = `failed-${task.name.replaceAll(/\W+/g, '-')}`;
+    if (task.result?.state === 'fail') await page.screenshot({ path: picturePath(name) });
+    await context.close();
   });
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

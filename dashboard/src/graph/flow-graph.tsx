@@ -99,7 +99,7 @@ export default function FlowGraph({
     [graph, last],
   );
   return (
-    <div className="graph panel" aria-hidden="true">
+    <div className="graph panel" role="group" aria-label="The graph; the list below says the same">
       <ReactFlow
         nodes={nodes}
         edges={edges}

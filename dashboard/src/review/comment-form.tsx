@@ -30,7 +30,9 @@ export function CommentForm({
     >
       <label className="field">
         <span>Comment on {place}</span>
-        <pre className="lines">{visible(quote)}</pre>
+        <pre className="lines" tabIndex={0}>
+          {visible(quote)}
+        </pre>
         <textarea
           rows={3}
           value={text}

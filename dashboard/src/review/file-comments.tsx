@@ -27,7 +27,9 @@ export function FileComments({
               </button>
             )}
           </div>
-          <pre className="lines">{visible(comment.quote ?? '')}</pre>
+          <pre className="lines" tabIndex={0}>
+            {visible(comment.quote ?? '')}
+          </pre>
           <p className="what">{comment.text}</p>
         </li>
       ))}

@@ -98,7 +98,7 @@ export function SendReview({
       </div>
       {isOpen && preview.data ? (
         <Dialog title="What will be sent" close={() => setOpen(false)}>
-          <pre className="lines" style={{ maxHeight: '50vh' }}>
+          <pre className="lines" tabIndex={0} style={{ maxHeight: '50vh' }}>
             {preview.data.text}
           </pre>
           {sending.error ? <Problem error={sending.error} /> : null}

@@ -36,7 +36,7 @@ export default function Agents(): ReactElement {
       <View of={agents}>
         {({ agents: all, blocked }) => (
           <Panel title="On this machine">
-            <div style={{ overflowX: 'auto' }}>
+            <div className="wide" tabIndex={0} role="region" aria-label="Table">
               <table>
                 <thead>
                   <tr>

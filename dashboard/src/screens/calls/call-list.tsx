@@ -32,7 +32,7 @@ export function CallList({ session }: { readonly session: string }): ReactElemen
         const open = all.find(({ call }) => call === chosen) ?? all[0];
         return (
           <div className="stack">
-            <div className="panel" style={{ overflowX: 'auto' }}>
+            <div className="panel wide" tabIndex={0} role="region" aria-label="Table">
               <table>
                 <thead>
                   <tr>

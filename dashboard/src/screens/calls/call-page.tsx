@@ -23,7 +23,13 @@ export function CallPage({
           >
             <div className="body">
               {prompts.map(({ task, text, at }) => (
-                <pre key={`${task} ${at}`} className="lines" style={{ maxHeight: '60vh' }}>
+                <pre
+                  key={`${task} ${at}`}
+                  className="lines"
+                  tabIndex={0}
+                  tabIndex={0}
+                  style={{ maxHeight: '60vh' }}
+                >
                   {visible(text)}
                 </pre>
               ))}
@@ -31,7 +37,7 @@ export function CallPage({
           </Panel>
           <Panel title="Answer" aside={<CopyButton text={answer} label="Copy it" />}>
             <div className="body">
-              <pre className="lines" style={{ maxHeight: '60vh' }}>
+              <pre className="lines" tabIndex={0} style={{ maxHeight: '60vh' }}>
                 {visible(answer)}
               </pre>
             </div>

@@ -19,7 +19,7 @@ export default function Compare(): ReactElement {
       <h1>Compare</h1>
       <View of={compared}>
         {({ rows, differs }) => (
-          <div className="panel" style={{ overflowX: 'auto' }}>
+          <div className="panel wide" tabIndex={0} role="region" aria-label="Table">
             <table>
               <thead>
                 <tr>

@@ -50,9 +50,11 @@ export function StepInspector({
               <Money usd={usd} />
             </Fact>
           ) : null}
+        </dl>
+        <p className="row">
           {files ? <Link href={`/sessions/${session}/changes?step=${step}`}>Files it changed</Link> : null}
           <Link href={`/sessions/${session}/logs?step=${step}`}>Log</Link>
-        </dl>
+        </p>
         <StepActs session={session} step={step} />
         <div className="chips" role="group" aria-label="Part">
           {PARTS.map((one) => (

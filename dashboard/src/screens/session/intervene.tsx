@@ -47,7 +47,9 @@ export function Intervene({
       {word === 'died' ? <p>Whatever had finished is kept. The step that ran is run again.</p> : null}
       {why && why.lines.length > 0 && !isBrief ? (
         <>
-          <pre className="lines">{why.lines.join('\n')}</pre>
+          <pre className="lines" tabIndex={0}>
+            {why.lines.join('\n')}
+          </pre>
           <Link href={`/sessions/${id}/flow?step=${why.step}`}>Step {why.step} in full</Link>
         </>
       ) : null}

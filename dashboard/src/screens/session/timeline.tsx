@@ -48,7 +48,7 @@ export default function Timeline({ session: { id } }: TabProps): ReactElement {
           </button>
         ))}
       </div>
-      <div className="panel" style={{ overflowX: 'auto' }}>
+      <div className="panel wide" tabIndex={0} role="region" aria-label="Table">
         <table>
           <thead>
             <tr>

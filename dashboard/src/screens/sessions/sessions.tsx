@@ -79,7 +79,7 @@ export function Sessions(): ReactElement {
         </Empty>
       ) : null}
       {sessions.length === 0 ? null : (
-        <div className="panel" style={{ overflowX: 'auto' }}>
+        <div className="panel wide" tabIndex={0} role="region" aria-label="Table">
           <table>
             <thead>
               <tr>

@@ -65,7 +65,7 @@ export default function Settings(): ReactElement {
               </table>
             </Panel>
             <Panel title="All settings">
-              <div style={{ overflowX: 'auto' }}>
+              <div className="wide" tabIndex={0} role="region" aria-label="Table">
                 <table>
                   <thead>
                     <tr>

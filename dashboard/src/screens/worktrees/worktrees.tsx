@@ -33,7 +33,7 @@ export default function Worktrees(): ReactElement {
         {({ worktrees: all }) => (
           <Panel title={`Worktrees · ${all.length}`} aside={<Collect />}>
             {all.length === 0 ? <Empty>No worktree is kept.</Empty> : null}
-            <div style={{ overflowX: 'auto' }}>
+            <div className="wide" tabIndex={0} role="region" aria-label="Table">
               <table>
                 <thead>
                   <tr>
