@@ -27,7 +27,6 @@ export function CallPage({
                   key={`${task} ${at}`}
                   className="lines"
                   tabIndex={0}
-                  tabIndex={0}
                   style={{ maxHeight: '60vh' }}
                 >
                   {visible(text)}
