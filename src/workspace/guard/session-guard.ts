@@ -56,6 +56,8 @@ export class SessionGuard {
   readonly #kept: Before | undefined;
   #before: Before | undefined;
   #tree = '';
+  /** Of the worktree: a project can be a folder below it. */
+  #top = '';
   #isKept = false;
   /** Git's entry for a worktree when it was begun in: its `.git` can be made to lead elsewhere. */
   #entry: string | undefined;
@@ -74,6 +76,7 @@ export class SessionGuard {
   async begin(tree: string): Promise<void> {
     this.#tree = tree;
     const found = locate(tree);
+    this.#top = found?.top ?? tree;
     this.#entry = found && found.gitDir !== found.commonDir ? found.gitDir : undefined;
     const base = (await this.#places.isWalled()) ? undefined : await this.#head();
     this.#before = this.#kept ?? { ...this.#first, tree: this.#lookAtTree(), base };
@@ -120,9 +123,9 @@ export class SessionGuard {
   /** The `.git` of a worktree only says where git keeps it, which is known. */
   putBack(): readonly string[] {
     if (this.#places.treeIsHealed) return [];
-    const link = join(this.#tree, '.git');
+    const link = join(this.#top, '.git');
     const isThere = lstatSync(link, { throwIfNoEntry: false }) !== undefined;
-    if (this.#entry === undefined || isThere || !existsSync(this.#tree)) return [];
+    if (this.#entry === undefined || isThere || !existsSync(this.#top)) return [];
     writeFileSync(link, `gitdir: ${this.#entry}\n`);
     return ['.git (deleted, and put back)'];
   }
