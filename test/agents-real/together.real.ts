@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,11 @@ import { type Cli, installedClis } from './installed.ts';
 import { ModelServer } from './model-server/server.ts';
 
 const COMMAND = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'dist/bin/loopwright.js');
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+}
 
 /** A repository and a home in which several CLIs are at home, each with a model of its own on the same server. */
 class Place {
@@ -36,13 +41,19 @@ class Place {
     }
   }
 
-  async loopwright(...args: string[]): Promise<{ readonly code: number | null; readonly out: string }> {
+  start(...args: string[]): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
     const env = { ...this.#env, LOOPWRIGHT_TRUST: '1', LOOPWRIGHT_SANDBOX: 'off', LOCAL_KEY: 'not-a-key' };
     const child = spawn(process.execPath, [COMMAND, ...args], { cwd: this.home.work, env });
     let out = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (out += String(data)));
-    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-    return { code, out };
+    const ended = new Promise<Ended>((resolve) => {
+      child.once('exit', (code) => resolve({ code, out }));
+    });
+    return { child, ended };
+  }
+
+  async loopwright(...args: string[]): Promise<Ended> {
+    return this.start(...args).ended;
   }
 }
 
@@ -95,6 +106,43 @@ describe('together', () => {
     expect(served).toBeGreaterThan(0);
     expect(shown.used.tokens).toBe(served);
   });
+
+  it.each(['claude', 'codex', 'opencode', 'pi'] as const)(
+    'after kill -9 the conversation with %s goes on, with the files it had',
+    async (cli) => {
+      place.add(cli, 'hang-after-1');
+      place.write({
+        'flow.json': {
+          workers: { Coder: { agent: cli } },
+          nodes: {
+            Main: {
+              entry_block: 'Work',
+              blocks: { Work: { worker: 'Coder', instructions: work('half'), transitions: then('RETURN') } },
+            },
+          },
+        },
+      });
+      const killed = place.start('run', 'go', '-w', 'flow.json');
+      await server.log.until(cli, ({ outcome }) => outcome === 'silence');
+      killed.child.kill('SIGKILL');
+      await killed.ended;
+      const looked = await place.loopwright('ps');
+      expect(looked.out).toContain(`when ${cli} was at work at Main__Work`);
+      const tree = async () =>
+        (JSON.parse((await place.loopwright('show', '--json')).out) as { worktree: string }).worktree;
+      place.write({ 'beside.txt': 'what it had made besides\n' }, await tree());
+      const before = server.log.of(cli).length;
+      place.add(cli);
+      const resumed = await place.loopwright('resume');
+      expect(resumed.code, resumed.out).toBe(0);
+      const asked = server.log.of(cli).slice(before);
+      // Its own conversation: what it was told and did before stands in it.
+      const [first] = asked.filter(({ tools }) => tools.length > 0);
+      expect(first?.prompts.filter((said) => said.includes('FILE=half.txt')).length).toBeGreaterThan(1);
+      expect(readFileSync(join(await tree(), 'half.txt'), 'utf8')).toBe('word\n');
+      expect(existsSync(join(await tree(), 'beside.txt'))).toBe(true);
+    },
+  );
 
   it('a spent quota moves the work from claude to codex to a model, and back when it is there again', async () => {
     place.add('claude', 'usage-times-1-reset-3', 'subscription');

@@ -11,7 +11,10 @@ async function killed() {
   const cwd = repository({ 'check.mjs': 'process.exit(1)\n' });
   write(cwd, {
     '.git/script.json': {
-      turns: [[{ write: { path: 'half.txt', content: 'half\n' } }, { say: 'halfway' }, { hang: true }]],
+      turns: [
+        [{ write: { path: 'half.txt', content: 'half\n' } }, { say: 'halfway' }, { hang: true }],
+        [{ say: 'second turn of the conversation' }],
+      ],
     },
     '.loopwright/config.json': { commands: { test: 'node check.mjs' } },
   });
@@ -57,6 +60,13 @@ it.each([[['show']], [['work', '--once']]])('%s ends it too', async (args) => {
   const { agent, call } = await killed();
   await call(...args);
   expect(isGone(agent)).toBe(true);
+});
+
+it('what goes on after a kill is the conversation of the agent, with the files it had', async () => {
+  const { call, cwd, id } = await killed();
+  const { stdout } = await call('resume', '--json');
+  expect(stdout).toContain('second turn of the conversation');
+  expect(readFileSync(join(cwd, '.loopwright/worktrees', id, 'half.txt'), 'utf8')).toBe('half\n');
 });
 
 it('a list of sessions changes nothing', async () => {

@@ -50,6 +50,11 @@ describe.each([
   });
 });
 
+it('what qwen tells without a price has none: its definition says where its tokens stand', () => {
+  const usages = eventsOf(played('qwen', 'headless.jsonl'), 'usage');
+  expect(usages.map(({ usd }) => usd)).toEqual([undefined, undefined]);
+});
+
 it('cn says its last words, and its exit code is the result', () => {
   expect(played('cn', 'headless.txt')).toEqual([
     { type: 'text', text: 'DONE: wrote a.txt' },

@@ -2,6 +2,7 @@ import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import { Reach, type Stops } from '../control/reach.ts';
 import { type FinalState, finalState } from '../final-state.ts';
 import type { ExecuteOptions, OrchestratorServices } from '../services.ts';
+import { isInConversation } from '../state/end-leftovers.ts';
 import type { Session } from '../state/session.ts';
 import type { SessionManager } from '../state/session-manager.ts';
 import type { SessionState } from '../state/session-state.ts';
@@ -71,9 +72,10 @@ export class SessionRun {
     continuation(sessions.load(id).state, how, options, now);
     const session = await sessions.open(id, options);
     const { status, files } = session.state;
-    const interrupted = status === 'running' && files !== null;
+    const interrupted = status === 'running' && files !== null && !isInConversation(session.state);
     return this.#run(session, async () => {
-      // What a step half did before its process died is undone before the step is run again.
+      // What a step half did before its process died is undone before the step is run again, but not what an agent
+      // knows of: it goes on in its conversation, with the files it had.
       if (interrupted) await engine.tree.restore?.(files);
       const config = configOf(manifest, services);
       const same = JSON.stringify(config) === JSON.stringify(session.state.config ?? {});

@@ -17,6 +17,21 @@ export async function endLeftovers(state: SessionState, epoch?: number): Promise
   return ended.size;
 }
 
+/** Whether every agent that an interrupted step had at work can go on in a conversation of its own. */
+export function isInConversation(state: SessionState): boolean {
+  const notes = state.notes.toArray();
+  const tasks = new Map(notes.flatMap((note) => (note.type === 'task' ? [[note.task, note.status]] : [])));
+  const open = [...tasks].filter(([, status]) => status === 'RUNNING' || status === 'WAITING_FOR_USER');
+  const known = (task: string) =>
+    notes.findLastIndex((note) => note.type === 'conversation' && note.task === task) >
+    notes.findLastIndex((note) => note.type === 'task' && note.task === task && isStart(note));
+  return open.length > 0 && open.every(([task]) => known(task));
+}
+
+function isStart(note: ProgressNote): boolean {
+  return note.type === 'task' && note.status === 'RUNNING' && note.process !== undefined;
+}
+
 /** The agents that an interrupted step had at work. */
 export function agentsAtWork(state: SessionState): readonly string[] {
   const last = new Map(

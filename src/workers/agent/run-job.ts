@@ -6,6 +6,7 @@ import { createRunner } from '../../agents/runner/pty.ts';
 import { withToolsFirst } from '../../process/child-env.ts';
 import { adaptersOf } from '../services.ts';
 import type { Step } from '../step.ts';
+import { conversationJson } from './agent-run.ts';
 import { agentEnvironment, agentWall } from './authority.ts';
 import type { AgentTask } from './job.ts';
 import { agentProgram } from './program.ts';
@@ -77,6 +78,11 @@ export async function runJob(
   runner.events.subscribe((event) => {
     fold.add(event);
     live.heard(event);
+    // At once: whoever goes on after we were killed finds the agent's own conversation.
+    if (event.type === 'agent' && event.event.type === 'session') {
+      const conversation = conversationJson(runner.conversation ?? { id: event.event.id });
+      run.progress({ type: 'conversation', task, agent: job.agent, conversation });
+    }
   });
   try {
     const process = await runner.start(job.prompt, job.extraArgs);
