@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loopwright, write } from '../cli/support.ts';
+import { loopwright, start, write } from '../cli/support.ts';
 import { files, MODEL, project, RIGHT, run } from './lab.ts';
 import { modelApi, type Received, type Turn } from './model-api.ts';
 
@@ -39,6 +39,24 @@ describe('B-07 several keys of one provider', () => {
     const step = await loopwright(['show', '--step', '1', '--json'], { cwd, env });
     expect(step.stdout).toContain('ANTHROPIC_API_KEY_3');
     expect(step.stdout).not.toContain('key-number');
+  });
+
+  it('are used in their order, and every call is shown with the name of its key and how it ended', async () => {
+    const api = await modelApi(({ key }, count) => {
+      if (key.endsWith('one')) return { status: 401 };
+      if (key.endsWith('two')) return { status: 429, headers: { 'retry-after': '3600' } };
+      return count === 3 ? files(RIGHT) : { text: 'nothing to document' };
+    });
+    const cwd = project();
+    const env = { ...KEYS, ANTHROPIC_BASE_URL: api.url };
+    // A process of its own: whose turn it is is kept as long as one lives.
+    const { code } = await start(['run', 'make it so', '--agent', MODEL], { cwd, env }).ended;
+    expect(code).toBe(0);
+    expect(answers(api.received)).toEqual(['one', 'two', 'three', 'three']);
+    const { stdout } = await loopwright(['show', '--step', '1'], { cwd, env });
+    expect(stdout).toMatch(
+      /key: ANTHROPIC_API_KEY\n[^]*auth[^]*key: ANTHROPIC_API_KEY_2\n[^]*quota[^]*key: ANTHROPIC_API_KEY_3\n/,
+    );
   });
 
   it('all of them at their limit: the next model of the list, then a wait until the first is free', async () => {
