@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Task } from '../../backlog/task.ts';
 import { Emitter, type EventStream } from '../../kernel/events.ts';
 import { hasStore, openStore, type Store } from '../../store/open.ts';
@@ -105,7 +106,8 @@ export class BacklogFeed {
 
   #tell(task: Task, isFirst: boolean): void {
     this.#newest = Math.max(this.#newest, task.updatedAt);
-    const told = JSON.stringify(task);
+    // Thousands of them are kept: enough to tell two apart.
+    const told = createHash('sha1').update(JSON.stringify(task)).digest('base64');
     const isNews = this.#told.get(task.id) !== told;
     this.#told.set(task.id, told);
     if (isNews && !isFirst) this.#emitter.emit({ type: 'task.changed', task });

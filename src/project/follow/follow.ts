@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { NotFoundError } from '../../kernel/errors.ts';
 import type { EventStream } from '../../kernel/events.ts';
+import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { StepRow } from '../../orchestrator/state/files/step-index.ts';
 import type { Mark } from '../../orchestrator/state/files/step-marks.ts';
@@ -54,6 +55,10 @@ export interface Following {
   /** Newest first, as they were told last. */
   sessions(): readonly (SessionSummary | UnreadableSession)[];
   look(id: string): () => void;
+  /** Whether a living process runs it, as was told last. */
+  isOwned(id: string): boolean;
+  /** The manifest that a session runs on. */
+  manifest(written: string): ResolvedManifest;
   /** A page of the steps of a session, the newest without an end. */
   steps(written: string, query?: StepQuery): StepPage;
   /** What the journal says of one step. */
@@ -85,6 +90,13 @@ export async function follow(opened: OpenProject): Promise<Following> {
     backlogEvents: backlog.events,
     sessions: () => sessions.sessions(),
     look: (id) => sessions.look(id),
+    isOwned: (id) => sessions.isOwned(id),
+    manifest: (written) => {
+      const id = find(written);
+      // Of a long session only this is read: its steps say when it took up another one.
+      const taken = sessions.steps(id).marks.findLast(({ kind }) => kind === 'manifest');
+      return opened.sessions.manifest(id, taken?.what);
+    },
     steps: (written, query = {}) => pageOf(indexOf(written), query),
     stepRecord: (written, step) => {
       const index = indexOf(written);

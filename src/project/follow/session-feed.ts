@@ -21,7 +21,6 @@ interface Known {
   summary: SessionSummary | UnreadableSession;
   told: string;
   stamp: string;
-  hot: boolean;
   readonly since: number;
 }
 
@@ -47,6 +46,8 @@ export class SessionFeed {
   readonly #opened: ProjectSessions;
   readonly #root: string;
   readonly #known = new Map<string, Known>();
+  /** Those that are looked at often. */
+  readonly #hot = new Set<string>();
   readonly #looks = new Map<string, number>();
   readonly #folders = new HotFolders((folder) => this.#folderChanged(folder));
   readonly #timers: NodeJS.Timeout[] = [];
@@ -60,7 +61,7 @@ export class SessionFeed {
     this.#folders.add(this.#root);
     this.#lookForFolders();
     this.#every(HOT_EVERY_MS, () => this.#lookAtHot(() => true));
-    this.#every(UNWATCHED_EVERY_MS, () => this.#lookAtHot((id) => !this.#folders.has(this.#folder(id))));
+    this.#every(UNWATCHED_EVERY_MS, () => this.#lookAtUnwatched());
     this.#every(ALIVE_EVERY_MS, () => this.#askOwners());
     this.#every(COLD_EVERY_MS, () => this.#lookForFolders());
   }
@@ -68,6 +69,11 @@ export class SessionFeed {
   /** Newest first. */
   sessions(): readonly (SessionSummary | UnreadableSession)[] {
     return [...this.#known].sort(([a], [b]) => (a < b ? 1 : -1)).map(([, { summary }]) => summary);
+  }
+
+  isOwned(id: string): boolean {
+    const summary = this.#known.get(id)?.summary;
+    return summary !== undefined && 'ownerAlive' in summary && summary.ownerAlive;
   }
 
   /** Somebody looks at a session: its steps are told from now on, until they look away. */
@@ -129,20 +135,22 @@ export class SessionFeed {
     for (const id of this.#known.keys()) if (!ids.has(id)) this.#removed(id);
     for (const id of ids) {
       const known = this.#known.get(id);
-      if (!known?.hot && known?.stamp !== this.#stamp(id)) this.#refresh(id);
+      if (!this.#hot.has(id) && known?.stamp !== this.#stamp(id)) this.#refresh(id);
     }
   }
 
+  #lookAtUnwatched(): void {
+    this.#lookAtHot((id) => !this.#folders.has(this.#folder(id)));
+  }
+
   #lookAtHot(wanted: (id: string) => boolean): void {
-    for (const [id, { hot, stamp }] of this.#known) {
-      if (hot && wanted(id) && stamp !== this.#stamp(id)) this.#refresh(id);
+    for (const id of this.#hot) {
+      if (wanted(id) && this.#known.get(id)?.stamp !== this.#stamp(id)) this.#refresh(id);
     }
   }
 
   #askOwners(): void {
-    for (const [id, { summary }] of this.#known) {
-      if (!('problem' in summary) && summary.ownerAlive) this.#refresh(id);
-    }
+    for (const id of this.#hot) if (this.isOwned(id)) this.#refresh(id);
   }
 
   #stamp(id: string): string {
@@ -158,7 +166,7 @@ export class SessionFeed {
     const summary = summaryNow(this.#opened, id);
     const told = JSON.stringify(summary);
     const before = this.#known.get(id);
-    const known = { summary, told, stamp, hot: false, since: before?.since ?? performance.now() };
+    const known = { summary, told, stamp, since: before?.since ?? performance.now() };
     this.#known.set(id, known);
     this.#warm(id, known);
     if (before?.told !== told) this.#emitter.emit({ type: 'session.changed', session: summary });
@@ -167,13 +175,18 @@ export class SessionFeed {
   #warm(id: string, known: Known): void {
     const { summary, since } = known;
     const moves = 'problem' in summary ? performance.now() - since < NEW_MS : MOVING.has(summary.status);
-    known.hot = this.#looks.has(id) || moves;
-    if (known.hot) this.#folders.add(this.#folder(id));
-    else this.#folders.remove(this.#folder(id));
+    if (this.#looks.has(id) || moves) {
+      this.#hot.add(id);
+      this.#folders.add(this.#folder(id));
+    } else {
+      this.#hot.delete(id);
+      this.#folders.remove(this.#folder(id));
+    }
   }
 
   #removed(id: string): void {
     this.#folders.remove(this.#folder(id));
+    this.#hot.delete(id);
     if (!this.#known.delete(id)) return;
     this.indexes.forget(id);
     this.#emitter.emit({ type: 'session.removed', id });

@@ -43,7 +43,8 @@ export class Sources {
     const lookAway = this.#following.look(id);
     const owner = new OwnerWatch(this.#project, this.#hub, id);
     this.#owners.set(id, owner);
-    void owner.connect();
+    // Nobody is there to be asked otherwise; whoever takes it up later is told by its change.
+    if (this.#following.isOwned(id)) void owner.connect();
     return () => {
       this.#owners.delete(id);
       owner.end();
