@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Task } from '../../backlog/task.ts';
+import { STATES, type TaskState } from '../../backlog/words.ts';
 import { Emitter, type EventStream } from '../../kernel/events.ts';
 import { hasStore, openStore, type Store } from '../../store/open.ts';
 import type { Place } from '../place.ts';
@@ -25,7 +26,7 @@ export class BacklogFeed {
   readonly events: EventStream<BacklogChange>;
   readonly #emitter = new Emitter<BacklogChange>();
   readonly #place: Place;
-  readonly #told = new Map<string, string>();
+  readonly #told = new Map<string, { readonly digest: string; readonly state: TaskState }>();
   #marks: Awaited<ReturnType<Store['marks']>> | undefined;
   #store: Store | undefined;
   #version = -1;
@@ -45,6 +46,13 @@ export class BacklogFeed {
     clearTimeout(this.#timer);
     this.#store?.close();
     this.#store = undefined;
+  }
+
+  /** How many tasks there are in each state. */
+  counts(): { readonly [state in TaskState]: number } {
+    const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as { [state in TaskState]: number };
+    for (const { state } of this.#told.values()) counts[state]++;
+    return counts;
   }
 
   /** Looks now, instead of when it is due. */
@@ -107,9 +115,9 @@ export class BacklogFeed {
   #tell(task: Task, isFirst: boolean): void {
     this.#newest = Math.max(this.#newest, task.updatedAt);
     // Thousands of them are kept: enough to tell two apart.
-    const told = createHash('sha1').update(JSON.stringify(task)).digest('base64');
-    const isNews = this.#told.get(task.id) !== told;
-    this.#told.set(task.id, told);
+    const digest = createHash('sha1').update(JSON.stringify(task)).digest('base64');
+    const isNews = this.#told.get(task.id)?.digest !== digest;
+    this.#told.set(task.id, { digest, state: task.state });
     if (isNews && !isFirst) this.#emitter.emit({ type: 'task.changed', task });
   }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TaskState } from '../../backlog/words.ts';
 import { NotFoundError } from '../../kernel/errors.ts';
 import type { EventStream } from '../../kernel/events.ts';
 import type { ResolvedManifest } from '../../manifest/resolved.ts';
@@ -54,6 +55,8 @@ export interface Following {
   readonly backlogEvents: EventStream<BacklogChange>;
   /** Newest first, as they were told last. */
   sessions(): readonly (SessionSummary | UnreadableSession)[];
+  /** How many tasks there are in each state. */
+  taskCounts(): Promise<{ readonly [state in TaskState]: number }>;
   look(id: string): () => void;
   /** Whether a living process runs it, as was told last. */
   isOwned(id: string): boolean;
@@ -89,6 +92,10 @@ export async function follow(opened: OpenProject): Promise<Following> {
     sessionEvents: sessions.events,
     backlogEvents: backlog.events,
     sessions: () => sessions.sessions(),
+    taskCounts: async () => {
+      await backlog.lookNow();
+      return backlog.counts();
+    },
     look: (id) => sessions.look(id),
     isOwned: (id) => sessions.isOwned(id),
     manifest: (written) => {
