@@ -1,87 +1,85 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { asFact } from '../../manifest/segment.ts';
-import type { WorkerFunction } from '../../manifest/worker.ts';
-import { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import { SessionManager } from '../../orchestrator/state/session-manager.ts';
-import { answer, block } from '../../orchestrator/testing.ts';
+import { block } from '../../orchestrator/testing.ts';
+import { gitProject } from '../../server/fixture/testing.ts';
 import { tempProject } from '../../server/testing.ts';
-import { findPlace } from '../place.ts';
-import { openProject } from '../project.ts';
+import type { Project } from '../project.ts';
 
-const RUN = {
-  worker: 'Coder',
-  agent: 'claude',
-  ok: true,
-  tokens: { input: 90, output: 10 },
-  usd: 0.02,
-  estimated: true,
-  ms: 12,
-  code: 0,
-  files: ['a.ts'],
+const SCRIPT = {
+  turns: [
+    {
+      when: '',
+      steps: [
+        { usage: { input: 90, output: 10, usd: 0.02 } },
+        { write: { path: 'b.txt', content: 'b\n' } },
+        { say: 'it is fixed' },
+      ],
+    },
+  ],
 };
 
-/** An agent that is told something, uses something and says something. */
-const agent: WorkerFunction = (context, run) => {
-  run.progress({ type: 'said', task: 'A', said: 'prompt', text: 'fix it', at: 7 });
-  run.usage({ tokens: 100, usd: 0.02 });
-  return answer(
-    context,
-    'SIGNAL:SUCCESS',
-    run.segment('AGENT_RUN', RUN, asFact({})),
-    run.segment('CODE', 'it is fixed'),
-  );
-};
-
-async function project(dir: string) {
-  const sessions = SessionManager.onDisk(findPlace(dir).sessions);
-  const manifest = {
-    N: { entry_block: 'A', blocks: { A: block('A', { SUCCESS: 'JUMP:B' }), B: block('B') } },
+/** A workflow whose first block is an agent: a real process that plays a script. */
+async function played(dir: string): Promise<{ readonly id: string; readonly project: Project }> {
+  // Committed with the rest, so that the agent finds it in its worktree.
+  writeFileSync(join(dir, 'script.json'), JSON.stringify(SCRIPT));
+  const project = await gitProject(dir);
+  const workflow = {
+    nodes: {
+      N: {
+        entry_block: 'A',
+        blocks: {
+          A: block('Coder', { SUCCESS: 'JUMP:B' }, { instructions: 'fix it' }),
+          B: block('Idle'),
+        },
+      },
+    },
+    workers: { Coder: { agent: 'scripted', extraArgs: ['--script', 'script.json'] } },
   };
-  const idle: WorkerFunction = (context) => answer(context, 'SIGNAL:SUCCESS');
-  const engine = new Orchestrator(manifest, { workers: { A: agent, B: idle }, sessions });
-  const { sessionId } = await engine.execute('N', { goal: 'g' });
-  return { id: sessionId, project: openProject(dir) };
+  const workers = { Idle: () => ({ signal: 'SIGNAL:SUCCESS', new_payload: [] }) };
+  const run = await project.run('fix the login', { workflow, workers, noBaseline: true, attended: false });
+  await run.ended;
+  return { id: run.id, project };
 }
 
 describe('what agents were asked, and what that cost', () => {
   it('every run is a call, with what went in and what came out', async () => {
-    const { id, project: opened } = await project(tempProject());
-    const [call, ...more] = await opened.callsOf(id);
-    expect(more).toEqual([]);
-    expect(call).toMatchObject({
-      step: 1,
-      block: 'N__A',
-      agent: 'claude',
-      ok: true,
-      tokens: 100,
-      usd: 0.02,
-      estimated: true,
-      files: ['a.ts'],
-    });
-    expect(await opened.callDetail(id, call?.call ?? '')).toMatchObject({
-      prompts: [{ task: 'A', text: 'fix it', at: 7 }],
-      answer: 'it is fixed',
-    });
-    await expect(opened.callDetail(id, '9.9')).rejects.toThrow('has no call 9.9');
+    const { id, project } = await played(tempProject());
+    const calls = await project.callsOf(id);
+    expect(calls).toEqual([
+      expect.objectContaining({
+        step: 1,
+        block: 'N__A',
+        worker: 'Coder',
+        agent: 'scripted',
+        ok: true,
+        code: 0,
+        usd: 0.02,
+      }),
+    ]);
+    const [{ call = '', log = '' } = {}] = calls;
+    expect(log).toMatch(/^0001-.*--scripted/);
+    const detail = await project.callDetail(id, call);
+    expect(detail.prompts[0]?.text).toContain('fix it');
+    expect(detail.answer).toContain('it is fixed');
+    await expect(project.callDetail(id, '9.9')).rejects.toThrow('has no call 9.9');
   });
 
   it('costs are the sum of the journals, by whatever one asks for', async () => {
-    const dir = tempProject();
-    const { id, project: opened } = await project(dir);
-    await project(dir);
-    const total = { usd: 0.04, tokens: 200, steps: 4 };
-    expect(await opened.costs({ by: 'agent' })).toEqual({
-      by: 'agent',
-      total,
-      rows: [
-        { key: 'claude', usd: 0.04, tokens: 200, steps: 2, estimated: true },
-        { key: '', usd: 0, tokens: 0, steps: 2, estimated: false },
-      ],
-      unread: [],
-    });
-    const bySession = await opened.costs({ by: 'session' });
-    expect(bySession.rows.find(({ key }) => key === id)).toMatchObject({ usd: 0.02, steps: 2 });
-    expect((await opened.costs({ by: 'day' })).rows).toHaveLength(1);
-    expect((await opened.costs({ to: 1 })).total).toEqual({ usd: 0, tokens: 0, steps: 0 });
+    const { id, project } = await played(tempProject());
+    const { used } = await project.session(id);
+    const total = { usd: used.usd, tokens: used.tokens, steps: 2 };
+    expect(used.usd).toBe(0.02);
+    const byAgent = await project.costs({ by: 'agent' });
+    expect(byAgent).toMatchObject({ by: 'agent', total, unread: [] });
+    expect(byAgent.rows.map(({ key, usd, steps }) => [key, usd, steps])).toEqual([
+      ['scripted', 0.02, 1],
+      ['', 0, 1],
+    ]);
+    expect((await project.costs({ by: 'session' })).rows).toEqual([
+      expect.objectContaining({ key: id, ...total }),
+    ]);
+    expect((await project.costs({ by: 'day' })).rows).toHaveLength(1);
+    expect((await project.costs({ to: 1 })).total).toEqual({ usd: 0, tokens: 0, steps: 0 });
   });
 });
