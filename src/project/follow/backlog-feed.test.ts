@@ -55,7 +55,7 @@ describe('following the backlog', () => {
     await feed.lookNow();
     await openProject(dir).addTask('second');
     await feed.lookNow();
-    expect(types()).toEqual(['task.changed second']);
+    expect(types()).toEqual(['task.changed first', 'task.changed second']);
     expect(feed.counts()).toMatchObject({ queued: 2 });
   });
 });

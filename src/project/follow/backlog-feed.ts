@@ -34,9 +34,11 @@ export class BacklogFeed {
   #timer: NodeJS.Timeout;
   #reading: Promise<void> | undefined;
   #isClosed = false;
+  readonly #wasThere: boolean;
 
   constructor(place: Place) {
     this.#place = place;
+    this.#wasThere = hasStore(place.folder);
     this.events = this.#emitter;
     this.#timer = setTimeout(() => this.#look(), 0);
   }
@@ -85,7 +87,8 @@ export class BacklogFeed {
   }
 
   async #read(): Promise<void> {
-    const isFirst = this.#marks === undefined;
+    // What is there when it begins is no news; what comes into a backlog that was not there yet is.
+    const isFirst = this.#marks === undefined && this.#wasThere;
     const store = this.#store as Store;
     const { backlog } = store;
     const changed = await backlog.list({ updatedSince: this.#newest });
