@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Task } from '../../backlog/task.ts';
 import { STATES, type TaskState } from '../../backlog/words.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import { Emitter, type EventStream } from '../../kernel/events.ts';
 import { hasStore, openStore, type Store } from '../../store/open.ts';
 import type { Place } from '../place.ts';
@@ -11,7 +12,9 @@ export type BacklogChange =
   | { readonly type: 'task.removed'; readonly id: string }
   /** Small tables, which are read whole by whoever shows them. */
   | { readonly type: 'run.changed' | 'lease.changed' | 'plan.changed' | 'agent.changed' | 'spend.changed' }
-  | { readonly type: 'finding.changed'; readonly job: string };
+  | { readonly type: 'finding.changed'; readonly job: string }
+  /** It could not look; it looks again when that is due. */
+  | { readonly type: 'feed.failed'; readonly what: string };
 
 const LOOK_EVERY_MS = 100;
 /** A backlog that does not exist yet is looked for less often. */
@@ -34,6 +37,7 @@ export class BacklogFeed {
   #timer: NodeJS.Timeout;
   #reading: Promise<void> | undefined;
   #isClosed = false;
+  #failure: string | undefined;
   readonly #wasThere: boolean;
 
   constructor(place: Place) {
@@ -71,10 +75,23 @@ export class BacklogFeed {
   }
 
   async #lookOnce(): Promise<void> {
-    if (this.#isChanged()) await this.#read();
+    try {
+      if (this.#isChanged()) await this.#read();
+    } catch (error) {
+      if (!this.#isClosed) this.#fail(errorMessage(error));
+    }
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => this.#look(), this.#store ? LOOK_EVERY_MS : FIND_EVERY_MS);
     this.#timer.unref();
+  }
+
+  /** Said once, until it is something else; what it has open may be what is wrong. */
+  #fail(what: string): void {
+    this.#store?.close();
+    this.#store = undefined;
+    this.#version = -1;
+    if (this.#failure !== what) this.#emitter.emit({ type: 'feed.failed', what });
+    this.#failure = what;
   }
 
   #isChanged(): boolean {

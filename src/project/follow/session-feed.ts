@@ -15,7 +15,9 @@ export type SessionChange =
   /** Only the first rows still count: it was taken over or taken back. */
   | { readonly type: 'session.rebased'; readonly id: string; readonly rows: number }
   | { readonly type: 'step.finished'; readonly id: string; readonly row: StepRow }
-  | { readonly type: 'session.unreadable'; readonly id: string; readonly problem: string };
+  | { readonly type: 'session.unreadable'; readonly id: string; readonly problem: string }
+  /** It could not look; it looks again when that is due. */
+  | { readonly type: 'feed.failed'; readonly what: string };
 
 interface Known {
   summary: SessionSummary | UnreadableSession;
@@ -114,9 +116,18 @@ export class SessionFeed {
   }
 
   #every(ms: number, look: () => void): void {
-    const timer = setInterval(look, ms);
+    const timer = setInterval(() => this.#guarded(look), ms);
     timer.unref();
     this.#timers.push(timer);
+  }
+
+  /** Whoever serves a project goes on serving it, whatever the disk says. */
+  #guarded(look: () => void): void {
+    try {
+      look();
+    } catch (error) {
+      this.#emitter.emit({ type: 'feed.failed', what: errorMessage(error) });
+    }
   }
 
   #folder(id: string): string {
@@ -124,8 +135,10 @@ export class SessionFeed {
   }
 
   #folderChanged(folder: string): void {
-    if (folder === this.#root) this.#lookForFolders();
-    else this.#refresh(basename(folder));
+    this.#guarded(() => {
+      if (folder === this.#root) this.#lookForFolders();
+      else this.#refresh(basename(folder));
+    });
   }
 
   #lookForFolders(): void {

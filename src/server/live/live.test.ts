@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LiveChange, Topic } from '../../api/routes/live.ts';
 import { Orchestrator } from '../../orchestrator/orchestrator.ts';
-import { halted, logIn, type Served, served, TestSocket, workers } from '../testing.ts';
+import { halted, logIn, type Served, served, TestSocket, tempProject, workers } from '../testing.ts';
 
 async function looking(server: Served, watch: Topic[], after?: string) {
   const { origin = '', cookie = '', 'x-loopwright': proof = '' } = await logIn(server);
@@ -101,6 +103,24 @@ describe('a page that looks', () => {
     const { change } = await saw((each) => each.type === 'log.grew');
     expect(change).toEqual({ type: 'log.grew', id, name: '0001-x.log', lines: 2, bytes: 8 });
   });
+});
+
+it('a database that cannot be read is told, and everything else is served', async () => {
+  const dir = tempProject();
+  writeFileSync(
+    join(dir, '.loopwright/loopwright.db'),
+    'this is no database at all, and it is long enough to tell',
+  );
+  const server = await served({}, dir);
+  const { saw } = await looking(server, ['overview']);
+  const warned = saw((change) => change.type === 'server.warning');
+  const id = await halted(server.sessions);
+  await saw(changed(id));
+  expect((await server.call(`/sessions/${id}`)).status).toBe(200);
+  expect((await server.call('/tasks')).body.code).toBe('storage');
+  // Told when it was first looked at, maybe before anybody listened.
+  const again = await looking(server, ['overview'], `${server.serving.boot}-0`);
+  await Promise.race([warned, again.saw((change) => change.type === 'server.warning')]);
 });
 
 describe('a script that listens', () => {
