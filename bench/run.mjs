@@ -52,6 +52,7 @@ const workspace = [
   'first-call.mjs',
   'sandbox.mjs',
   'inspection.mjs',
+  'server.mjs',
 ].map(standalone);
 process.exit(rows.every((row) => row.holds) && workspace.every((code) => code === 0) ? 0 : 1);
 

@@ -45,8 +45,6 @@ export const useCases = {
   needsYou: async () => (await import('./sessions/needs-you.ts')).needsYou,
   /** Tells what happens to sessions and tasks, whoever does it. */
   follow: async () => (await import('./follow/follow.ts')).follow,
-  /** The manifest that a session runs on. */
-  manifest: async () => (await import('./sessions/manifest.ts')).manifest,
   /** What proves the work of a session, and what completing it still needs. */
   evidence: async () => (await import('./sessions/evidence.ts')).evidence,
   /** Every run of an agent in a session, newest first. */

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openApi } from '../api/routes/openapi.ts';
 import { httpProblem } from '../api/routes/problem.ts';
 import type { Route } from '../api/routes/route.ts';
 import { type RouteName, routes } from '../api/routes/routes.ts';
+import { packageRoot } from '../project/package-root.ts';
 import { argvOf, gitProject, worked } from './fixture/testing.ts';
 import { handlers } from './handlers/handlers.ts';
 import { type Served, served, tempProject } from './testing.ts';
@@ -179,6 +180,11 @@ describe('every route', () => {
       Object.values(each).map((one) => one.operationId),
     );
     expect(documented.sort()).toEqual([...NAMES].sort());
+  });
+
+  it('is in the document that is shipped', () => {
+    const file = join(packageRoot(), 'schema', 'openapi.json');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(openApi());
   });
 
   it('is named by one method and path', () => {

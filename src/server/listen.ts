@@ -4,6 +4,8 @@ import { errorCode, UsageError } from '../kernel/errors.ts';
 
 const FIRST = 4400;
 const TRIES = 100;
+/** A page asks again and again; a line that is closed just then would be an error to it. */
+const KEEP_ALIVE_MS = 60_000;
 const NO_SUCH_FAMILY: ReadonlySet<string> = new Set([
   'EADDRNOTAVAIL',
   'EAFNOSUPPORT',
@@ -40,6 +42,7 @@ async function tryPort(
   port: number,
 ): Promise<Server | 'taken' | 'none'> {
   const server = createServer(listener);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen({ host, port, exclusive: true }, resolve);

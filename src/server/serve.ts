@@ -40,6 +40,8 @@ export interface ServeOptions {
 
 export interface Serving {
   readonly port: number;
+  /** Of this start. */
+  readonly boot: string;
   /** Without a key: whoever opens it is asked for one. */
   readonly address: string;
   /** An address that opens the app once, within two minutes. */
@@ -107,6 +109,7 @@ export async function serve(project: Project, options: ServeOptions = {}): Promi
   const sockets = makeSockets({ hub, interest, admit, project, readOnly: served.readOnly });
   for (const server of servers) {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      socket.on('error', () => socket.destroy());
       const path = new URL(request.url ?? '/', 'http://here').pathname;
       const objection = objectionTo({ method: 'GET', headers: request.headers, upgrade: true }, allowed);
       const status = objection === undefined ? (path === `${API}/live` ? 101 : 404) : 403;
@@ -120,6 +123,7 @@ export async function serve(project: Project, options: ServeOptions = {}): Promi
   const address = `http://127.0.0.1:${port}`;
   return {
     port,
+    boot,
     address,
     newUrl: () => `${address}/#${callers.newToken()}`,
     newBearer: () => callers.newBearer(),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loopwright, ROOT, tempFolder } from './support.ts';
 
 const COMMANDS = `
-  demo init trust config budget run pipeline validate graph simulate
+  demo init trust config budget run pipeline ui validate graph simulate
   sessions ps show watch interrupt resume retry step abort clean
   diff timeline fork rewind accept undo keep discard hold unhold conflicts worktrees
   agents doctor logs attach answer complete stop

@@ -7,7 +7,6 @@ import * as backlog from '../views/backlog.ts';
 import { cursor, id, number, ofTask, table } from './route.ts';
 
 export const task = z.strictObject(backlog.task);
-export const TASK_STATES = STATES;
 
 /** What a person says about a task. */
 const draft = draftShape.omit({ key: true }).partial().extend({

@@ -6,10 +6,22 @@ import { routes } from './routes.ts';
 
 /** The contract as an OpenAPI 3.1 document, made from the table that the server itself is made from. */
 export function openApi(): JsonObject {
+  const all = Object.entries<Route>(routes);
+  const replies = shared(
+    'Reply',
+    'output',
+    Object.fromEntries(all.map(([name, { reply }]) => [name, reply])),
+  );
+  const bodies = shared(
+    'Body',
+    'input',
+    Object.fromEntries(all.flatMap(([name, { body }]) => (body ? [[name, body]] : []))),
+  );
   const paths: { [path: string]: { [method: string]: JsonObject } } = {};
-  for (const [name, route] of Object.entries<Route>(routes)) {
+  for (const [name, route] of all) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route) };
+    const schemas = { reply: replies.of[name] ?? {}, body: bodies.of[name] };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -27,13 +39,42 @@ export function openApi(): JsonObject {
         proof: { type: 'apiKey', in: 'header', name: 'x-loopwright' },
         bearer: { type: 'http', scheme: 'bearer' },
       },
-      schemas: { Problem: schemaOf(httpProblem, 'output') },
+      schemas: { Problem: schemaOf(httpProblem), ...replies.parts, ...bodies.parts },
     },
   };
 }
 
-function operation(name: string, route: Route): JsonObject {
-  const { summary, params, query, body, reply, status = 200, refused = [], open } = route;
+interface Shared {
+  readonly of: { readonly [name: string]: JsonObject };
+  /** What several of them have in common, each once. */
+  readonly parts: { readonly [name: string]: JsonObject };
+}
+
+function shared(
+  prefix: string,
+  io: 'input' | 'output',
+  shapes: { readonly [name: string]: z.ZodType },
+): Shared {
+  const schema = z.toJSONSchema(z.object(shapes), { io, unrepresentable: 'any', reused: 'ref' });
+  const named = JSON.stringify(schema).replaceAll(
+    /"#\/\$defs\/_*(\w+)"/g,
+    `"#/components/schemas/${prefix}_$1"`,
+  );
+  const { properties = {}, $defs = {} } = JSON.parse(named) as {
+    readonly properties?: { readonly [name: string]: JsonObject };
+    readonly $defs?: { readonly [name: string]: JsonObject };
+  };
+  const parts = Object.entries($defs).map(([name, part]) => [`${prefix}_${name.replace(/^_+/, '')}`, part]);
+  return { of: properties, parts: Object.fromEntries(parts) as Shared['parts'] };
+}
+
+interface Schemas {
+  readonly reply: JsonObject;
+  readonly body: JsonObject | undefined;
+}
+
+function operation(name: string, route: Route, { reply, body }: Schemas): JsonObject {
+  const { summary, params, query, status = 200, refused = [], open } = route;
   const problem = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } };
   const codes = [...(open ? ['invalid'] : ['invalid', 'unauthorised', 'forbidden']), ...refused] as const;
   const refusals = [...new Set(codes.map((code) => STATUS_OF[code as keyof typeof STATUS_OF]))].map(
@@ -48,14 +89,14 @@ function operation(name: string, route: Route): JsonObject {
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemaOf(body, 'input') } },
+            content: { 'application/json': { schema: body } },
           },
         }
       : {}),
     responses: {
       [String(status)]: {
         description: summary,
-        content: { 'application/json': { schema: schemaOf(reply, 'output') } },
+        content: { 'application/json': { schema: reply } },
       },
       ...Object.fromEntries(refusals),
     },
@@ -68,11 +109,11 @@ function parametersOf(shape: z.ZodObject | undefined, where: 'path' | 'query'): 
     name,
     in: where,
     required: where === 'path',
-    schema: schemaOf(field as z.ZodType, 'input'),
+    schema: schemaOf(field as z.ZodType),
   }));
 }
 
-function schemaOf(shape: z.ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' });
+function schemaOf(shape: z.ZodType): JsonObject {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
   return JSON.parse(JSON.stringify(schema)) as JsonObject;
 }

@@ -202,6 +202,11 @@ export class SessionManager {
     return this.#reader.stored(id);
   }
 
+  /** A manifest that a session ran on, by its digest; the one it was started with where none is named. */
+  manifest(id: string, digest?: string): ResolvedManifest {
+    return this.#store.manifest(id, digest);
+  }
+
   /** Reads a session without owning it. */
   load(id: string): Snapshot {
     return this.#reader.load(id);

@@ -178,7 +178,6 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   evidence: [given('session', text)],
   callsOf: [given('session', text)],
   callDetail: [given('session', text), given('call', text)],
-  manifest: [given('session', text)],
   stepView: [session, step],
   stepContext: [session, step],
   nextContext: [session],

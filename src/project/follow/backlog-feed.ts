@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Task } from '../../backlog/task.ts';
+import { STATES, type TaskState } from '../../backlog/words.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import { Emitter, type EventStream } from '../../kernel/events.ts';
 import { hasStore, openStore, type Store } from '../../store/open.ts';
 import type { Place } from '../place.ts';
@@ -9,7 +12,9 @@ export type BacklogChange =
   | { readonly type: 'task.removed'; readonly id: string }
   /** Small tables, which are read whole by whoever shows them. */
   | { readonly type: 'run.changed' | 'lease.changed' | 'plan.changed' | 'agent.changed' | 'spend.changed' }
-  | { readonly type: 'finding.changed'; readonly job: string };
+  | { readonly type: 'finding.changed'; readonly job: string }
+  /** It could not look; it looks again when that is due. */
+  | { readonly type: 'feed.failed'; readonly what: string };
 
 const LOOK_EVERY_MS = 100;
 /** A backlog that does not exist yet is looked for less often. */
@@ -24,7 +29,7 @@ export class BacklogFeed {
   readonly events: EventStream<BacklogChange>;
   readonly #emitter = new Emitter<BacklogChange>();
   readonly #place: Place;
-  readonly #told = new Map<string, string>();
+  readonly #told = new Map<string, { readonly digest: string; readonly state: TaskState }>();
   #marks: Awaited<ReturnType<Store['marks']>> | undefined;
   #store: Store | undefined;
   #version = -1;
@@ -32,9 +37,12 @@ export class BacklogFeed {
   #timer: NodeJS.Timeout;
   #reading: Promise<void> | undefined;
   #isClosed = false;
+  #failure: string | undefined;
+  readonly #wasThere: boolean;
 
   constructor(place: Place) {
     this.#place = place;
+    this.#wasThere = hasStore(place.folder);
     this.events = this.#emitter;
     this.#timer = setTimeout(() => this.#look(), 0);
   }
@@ -44,6 +52,13 @@ export class BacklogFeed {
     clearTimeout(this.#timer);
     this.#store?.close();
     this.#store = undefined;
+  }
+
+  /** How many tasks there are in each state. */
+  counts(): { readonly [state in TaskState]: number } {
+    const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as { [state in TaskState]: number };
+    for (const { state } of this.#told.values()) counts[state]++;
+    return counts;
   }
 
   /** Looks now, instead of when it is due. */
@@ -60,10 +75,23 @@ export class BacklogFeed {
   }
 
   async #lookOnce(): Promise<void> {
-    if (this.#isChanged()) await this.#read();
+    try {
+      if (this.#isChanged()) await this.#read();
+    } catch (error) {
+      if (!this.#isClosed) this.#fail(errorMessage(error));
+    }
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => this.#look(), this.#store ? LOOK_EVERY_MS : FIND_EVERY_MS);
     this.#timer.unref();
+  }
+
+  /** Said once, until it is something else; what it has open may be what is wrong. */
+  #fail(what: string): void {
+    this.#store?.close();
+    this.#store = undefined;
+    this.#version = -1;
+    if (this.#failure !== what) this.#emitter.emit({ type: 'feed.failed', what });
+    this.#failure = what;
   }
 
   #isChanged(): boolean {
@@ -76,7 +104,8 @@ export class BacklogFeed {
   }
 
   async #read(): Promise<void> {
-    const isFirst = this.#marks === undefined;
+    // What is there when it begins is no news; what comes into a backlog that was not there yet is.
+    const isFirst = this.#marks === undefined && this.#wasThere;
     const store = this.#store as Store;
     const { backlog } = store;
     const changed = await backlog.list({ updatedSince: this.#newest });
@@ -105,9 +134,10 @@ export class BacklogFeed {
 
   #tell(task: Task, isFirst: boolean): void {
     this.#newest = Math.max(this.#newest, task.updatedAt);
-    const told = JSON.stringify(task);
-    const isNews = this.#told.get(task.id) !== told;
-    this.#told.set(task.id, told);
+    // Thousands of them are kept: enough to tell two apart.
+    const digest = createHash('sha1').update(JSON.stringify(task)).digest('base64');
+    const isNews = this.#told.get(task.id)?.digest !== digest;
+    this.#told.set(task.id, { digest, state: task.state });
     if (isNews && !isFirst) this.#emitter.emit({ type: 'task.changed', task });
   }
 

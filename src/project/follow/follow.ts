@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import type { TaskState } from '../../backlog/words.ts';
 import { NotFoundError } from '../../kernel/errors.ts';
 import type { EventStream } from '../../kernel/events.ts';
+import type { ResolvedManifest } from '../../manifest/resolved.ts';
 import type { ContextSegment } from '../../manifest/segment.ts';
 import type { StepRow } from '../../orchestrator/state/files/step-index.ts';
 import type { Mark } from '../../orchestrator/state/files/step-marks.ts';
@@ -53,7 +55,13 @@ export interface Following {
   readonly backlogEvents: EventStream<BacklogChange>;
   /** Newest first, as they were told last. */
   sessions(): readonly (SessionSummary | UnreadableSession)[];
+  /** How many tasks there are in each state. */
+  taskCounts(): Promise<{ readonly [state in TaskState]: number }>;
   look(id: string): () => void;
+  /** Whether a living process runs it, as was told last. */
+  isOwned(id: string): boolean;
+  /** The manifest that a session runs on. */
+  manifest(written: string): ResolvedManifest;
   /** A page of the steps of a session, the newest without an end. */
   steps(written: string, query?: StepQuery): StepPage;
   /** What the journal says of one step. */
@@ -84,7 +92,18 @@ export async function follow(opened: OpenProject): Promise<Following> {
     sessionEvents: sessions.events,
     backlogEvents: backlog.events,
     sessions: () => sessions.sessions(),
+    taskCounts: async () => {
+      await backlog.lookNow();
+      return backlog.counts();
+    },
     look: (id) => sessions.look(id),
+    isOwned: (id) => sessions.isOwned(id),
+    manifest: (written) => {
+      const id = find(written);
+      // Of a long session only this is read: its steps say when it took up another one.
+      const taken = sessions.steps(id).marks.findLast(({ kind }) => kind === 'manifest');
+      return opened.sessions.manifest(id, taken?.what);
+    },
     steps: (written, query = {}) => pageOf(indexOf(written), query),
     stepRecord: (written, step) => {
       const index = indexOf(written);

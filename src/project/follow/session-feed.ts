@@ -15,13 +15,14 @@ export type SessionChange =
   /** Only the first rows still count: it was taken over or taken back. */
   | { readonly type: 'session.rebased'; readonly id: string; readonly rows: number }
   | { readonly type: 'step.finished'; readonly id: string; readonly row: StepRow }
-  | { readonly type: 'session.unreadable'; readonly id: string; readonly problem: string };
+  | { readonly type: 'session.unreadable'; readonly id: string; readonly problem: string }
+  /** It could not look; it looks again when that is due. */
+  | { readonly type: 'feed.failed'; readonly what: string };
 
 interface Known {
   summary: SessionSummary | UnreadableSession;
   told: string;
   stamp: string;
-  hot: boolean;
   readonly since: number;
 }
 
@@ -47,6 +48,8 @@ export class SessionFeed {
   readonly #opened: ProjectSessions;
   readonly #root: string;
   readonly #known = new Map<string, Known>();
+  /** Those that are looked at often. */
+  readonly #hot = new Set<string>();
   readonly #looks = new Map<string, number>();
   readonly #folders = new HotFolders((folder) => this.#folderChanged(folder));
   readonly #timers: NodeJS.Timeout[] = [];
@@ -60,7 +63,7 @@ export class SessionFeed {
     this.#folders.add(this.#root);
     this.#lookForFolders();
     this.#every(HOT_EVERY_MS, () => this.#lookAtHot(() => true));
-    this.#every(UNWATCHED_EVERY_MS, () => this.#lookAtHot((id) => !this.#folders.has(this.#folder(id))));
+    this.#every(UNWATCHED_EVERY_MS, () => this.#lookAtUnwatched());
     this.#every(ALIVE_EVERY_MS, () => this.#askOwners());
     this.#every(COLD_EVERY_MS, () => this.#lookForFolders());
   }
@@ -68,6 +71,11 @@ export class SessionFeed {
   /** Newest first. */
   sessions(): readonly (SessionSummary | UnreadableSession)[] {
     return [...this.#known].sort(([a], [b]) => (a < b ? 1 : -1)).map(([, { summary }]) => summary);
+  }
+
+  isOwned(id: string): boolean {
+    const summary = this.#known.get(id)?.summary;
+    return summary !== undefined && 'ownerAlive' in summary && summary.ownerAlive;
   }
 
   /** Somebody looks at a session: its steps are told from now on, until they look away. */
@@ -108,9 +116,18 @@ export class SessionFeed {
   }
 
   #every(ms: number, look: () => void): void {
-    const timer = setInterval(look, ms);
+    const timer = setInterval(() => this.#guarded(look), ms);
     timer.unref();
     this.#timers.push(timer);
+  }
+
+  /** Whoever serves a project goes on serving it, whatever the disk says. */
+  #guarded(look: () => void): void {
+    try {
+      look();
+    } catch (error) {
+      this.#emitter.emit({ type: 'feed.failed', what: errorMessage(error) });
+    }
   }
 
   #folder(id: string): string {
@@ -118,8 +135,10 @@ export class SessionFeed {
   }
 
   #folderChanged(folder: string): void {
-    if (folder === this.#root) this.#lookForFolders();
-    else this.#refresh(basename(folder));
+    this.#guarded(() => {
+      if (folder === this.#root) this.#lookForFolders();
+      else this.#refresh(basename(folder));
+    });
   }
 
   #lookForFolders(): void {
@@ -129,20 +148,22 @@ export class SessionFeed {
     for (const id of this.#known.keys()) if (!ids.has(id)) this.#removed(id);
     for (const id of ids) {
       const known = this.#known.get(id);
-      if (!known?.hot && known?.stamp !== this.#stamp(id)) this.#refresh(id);
+      if (!this.#hot.has(id) && known?.stamp !== this.#stamp(id)) this.#refresh(id);
     }
   }
 
+  #lookAtUnwatched(): void {
+    this.#lookAtHot((id) => !this.#folders.has(this.#folder(id)));
+  }
+
   #lookAtHot(wanted: (id: string) => boolean): void {
-    for (const [id, { hot, stamp }] of this.#known) {
-      if (hot && wanted(id) && stamp !== this.#stamp(id)) this.#refresh(id);
+    for (const id of this.#hot) {
+      if (wanted(id) && this.#known.get(id)?.stamp !== this.#stamp(id)) this.#refresh(id);
     }
   }
 
   #askOwners(): void {
-    for (const [id, { summary }] of this.#known) {
-      if (!('problem' in summary) && summary.ownerAlive) this.#refresh(id);
-    }
+    for (const id of this.#hot) if (this.isOwned(id)) this.#refresh(id);
   }
 
   #stamp(id: string): string {
@@ -158,7 +179,7 @@ export class SessionFeed {
     const summary = summaryNow(this.#opened, id);
     const told = JSON.stringify(summary);
     const before = this.#known.get(id);
-    const known = { summary, told, stamp, hot: false, since: before?.since ?? performance.now() };
+    const known = { summary, told, stamp, since: before?.since ?? performance.now() };
     this.#known.set(id, known);
     this.#warm(id, known);
     if (before?.told !== told) this.#emitter.emit({ type: 'session.changed', session: summary });
@@ -167,13 +188,18 @@ export class SessionFeed {
   #warm(id: string, known: Known): void {
     const { summary, since } = known;
     const moves = 'problem' in summary ? performance.now() - since < NEW_MS : MOVING.has(summary.status);
-    known.hot = this.#looks.has(id) || moves;
-    if (known.hot) this.#folders.add(this.#folder(id));
-    else this.#folders.remove(this.#folder(id));
+    if (this.#looks.has(id) || moves) {
+      this.#hot.add(id);
+      this.#folders.add(this.#folder(id));
+    } else {
+      this.#hot.delete(id);
+      this.#folders.remove(this.#folder(id));
+    }
   }
 
   #removed(id: string): void {
     this.#folders.remove(this.#folder(id));
+    this.#hot.delete(id);
     if (!this.#known.delete(id)) return;
     this.indexes.forget(id);
     this.#emitter.emit({ type: 'session.removed', id });

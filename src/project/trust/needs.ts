@@ -27,7 +27,6 @@ const NEEDS: { readonly [Name in keyof UseCases]: boolean | ((...rest: readonly 
   evidence: false,
   callsOf: false,
   callDetail: false,
-  manifest: false,
   stepView: false,
   stepContext: false,
   nextContext: false,

@@ -4,6 +4,7 @@ import { ConflictError } from '../../kernel/errors.ts';
 import { logFolderOf } from '../../tasks/prepare/make-ready.ts';
 import { leavePlans } from '../files/turns.ts';
 import type { OpenProject } from '../open.ts';
+import { removeReview } from '../reviews/review.ts';
 import { findSession, readSession } from '../sessions/list.ts';
 import { type Choice, chooseForCleaning } from './cleaning.ts';
 import { refuseDamagedDatabase, type Shrunk, shrinkDatabase } from './disk.ts';
@@ -141,6 +142,7 @@ async function remove(
   if (why === undefined) rmSync(logFolderOf(project.folder, id), { recursive: true, force: true });
   await leavePlans(project, id);
   sessions.remove(id);
+  removeReview({ project }, id);
   if (why !== undefined) return [`the files of ${id} were left: ${why}`];
   return result?.removed ? [...result.problems] : [];
 }

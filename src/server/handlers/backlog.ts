@@ -1,5 +1,4 @@
 import type { backlogRoutes } from '../../api/routes/backlog.ts';
-import { TASK_STATES } from '../../api/routes/backlog.ts';
 import { given } from './acts.ts';
 import { requireConfirmed } from './confirmed.ts';
 import { type Handlers, reply } from './context.ts';
@@ -7,21 +6,21 @@ import { type Handlers, reply } from './context.ts';
 const LISTED = 500;
 
 export const backlogHandlers: Handlers<keyof typeof backlogRoutes> = {
-  tasks: async ({ query }, { project }) => {
+  tasks: async ({ query }, { project, following }) => {
     const { state, role, q, after, limit = LISTED } = query;
-    const all = await project.tasks({ all: true, ...(role === undefined ? {} : { role }) });
-    const states: { [state: string]: number } = Object.fromEntries(TASK_STATES.map((each) => [each, 0]));
-    for (const task of all) states[task.state] = (states[task.state] ?? 0) + 1;
+    const all = await project.tasks({
+      ...(state === undefined ? { all: true } : { states: [state] }),
+      ...(role === undefined ? {} : { role }),
+    });
     const wanted = q?.toLowerCase();
     const fitting = all.filter(
       (task) =>
-        (state === undefined || task.state === state) &&
-        (wanted === undefined || `${task.id} ${task.title} ${task.goal}`.toLowerCase().includes(wanted)),
+        wanted === undefined || `${task.id} ${task.title} ${task.goal}`.toLowerCase().includes(wanted),
     );
     const from = after === undefined ? 0 : fitting.findIndex(({ id }) => id === after) + 1;
     const tasks = fitting.slice(from, from + limit);
     const next = from + tasks.length < fitting.length ? (tasks.at(-1)?.id ?? null) : null;
-    return reply('tasks', { tasks, next, total: fitting.length, states });
+    return reply('tasks', { tasks, next, total: fitting.length, states: await following.taskCounts() });
   },
 
   task: async ({ params }, { project }) => reply('task', await project.story(params.id)),

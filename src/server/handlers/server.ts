@@ -37,15 +37,15 @@ export const serverHandlers: Handlers<keyof typeof serverRoutes> = {
   overview: async (_given, { project, following }) => {
     const sessions = following.sessions();
     const readable = sessions.flatMap((session) => ('word' in session ? [session] : []));
-    const tasks = await project.tasks({ all: true });
+    const tasks = await following.taskCounts();
     const since = Date.now() - DAY_MS;
     const recent = readable.filter(({ updatedAt }) => updatedAt >= since);
-    const done = tasks.filter(({ state, updatedAt }) => state === 'done' && updatedAt >= since);
+    const done = tasks.done === 0 ? [] : await project.tasks({ states: ['done'], updatedSince: since });
     return reply('overview', {
       sessions: { total: sessions.length, byWord: counted(readable.map(({ word }) => word)) },
       running: readable.filter(({ status, ownerAlive }) => status === 'running' && ownerAlive),
       waiting: readable.filter(({ status }) => status === 'waiting' || status === 'parked'),
-      tasks: counted(tasks.map(({ state }) => state)),
+      tasks,
       lastDay: {
         done:
           done.length + recent.filter(({ status, task }) => status === 'completed' && task === null).length,

@@ -52,10 +52,10 @@ export const sessionHandlers: Handlers<keyof typeof sessionRoutes> = {
     return reply('live', { live: sources.liveOf(id) });
   },
 
-  manifest: async ({ params }, { project }) =>
-    reply('manifest', { manifest: await project.manifest(params.id) }),
+  manifest: async ({ params }, { following }) =>
+    reply('manifest', { manifest: following.manifest(params.id) }),
 
-  graph: async ({ params }, { project }) => reply('graph', graphOf(await project.manifest(params.id))),
+  graph: async ({ params }, { following }) => reply('graph', graphOf(following.manifest(params.id))),
 
   steps: async ({ params, query }, { following }) => {
     const { before, limit, block, signal } = query;

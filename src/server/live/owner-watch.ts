@@ -1,6 +1,5 @@
 import type { JsonEvent } from '../../api/events.ts';
 import { foldEvent, type LiveSession } from '../../api/live.ts';
-import { LoopwrightError } from '../../kernel/errors.ts';
 import type { Project } from '../../project/project.ts';
 import type { Hub } from './hub.ts';
 
@@ -40,9 +39,8 @@ export class OwnerWatch {
       this.#state = watching.live;
       this.#publish({ type: 'live.began', id: this.#id });
       void this.#follow(watching);
-    } catch (error) {
+    } catch {
       // It ended just now, or cannot be reached: what it does is in its journal all the same.
-      if (!(error instanceof LoopwrightError)) throw error;
     } finally {
       this.#isConnecting = false;
     }

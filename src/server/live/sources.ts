@@ -24,13 +24,16 @@ export class Sources {
     this.#hub = hub;
     this.#unsubscribe = [
       following.sessionEvents.subscribe((change) => {
+        if (change.type === 'feed.failed') return this.#warn(change.what);
         const id = 'session' in change ? change.session.id : change.id;
         hub.publish(['overview', `${OF_SESSION}${id}`], change as LiveChange);
         if (change.type === 'session.changed' && 'ownerAlive' in change.session && change.session.ownerAlive)
           void this.#owners.get(id)?.connect();
+        return undefined;
       }),
       following.backlogEvents.subscribe((change) => {
-        hub.publish(topicsOf(change), change as LiveChange);
+        if (change.type === 'feed.failed') return this.#warn(change.what);
+        return hub.publish(topicsOf(change), change as LiveChange);
       }),
     ];
   }
@@ -43,12 +46,17 @@ export class Sources {
     const lookAway = this.#following.look(id);
     const owner = new OwnerWatch(this.#project, this.#hub, id);
     this.#owners.set(id, owner);
-    void owner.connect();
+    // Nobody is there to be asked otherwise; whoever takes it up later is told by its change.
+    if (this.#following.isOwned(id)) void owner.connect();
     return () => {
       this.#owners.delete(id);
       owner.end();
       lookAway();
     };
+  }
+
+  #warn(what: string): void {
+    this.#hub.publish(['overview'], { type: 'server.warning', what });
   }
 
   #beginLog(topic: Topic): () => void {

@@ -1,5 +1,5 @@
 import type { ServerMessage, Topic } from '../../api/routes/live.ts';
-import { errorMessage, LoopwrightError } from '../../kernel/errors.ts';
+import { errorMessage } from '../../kernel/errors.ts';
 import type { Project } from '../../project/project.ts';
 
 /** Where the output of terminals goes. */
@@ -106,7 +106,6 @@ class Terminal {
       this.#say({ channel: this.channel });
       await owner.ask({ do: 'attach', task: this.#task });
     } catch (error) {
-      if (!(error instanceof LoopwrightError)) throw error;
       this.#say({ problem: errorMessage(error) });
     }
     return undefined;

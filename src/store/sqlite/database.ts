@@ -39,6 +39,7 @@ export class Database {
   readonly file: string;
   readonly #connection: Libsql.Database;
   readonly #group: GroupCommit;
+  #version: Libsql.Statement | undefined;
 
   private constructor(file: string, connection: Libsql.Database) {
     this.file = resolve(file);
@@ -95,7 +96,8 @@ export class Database {
 
   /** Changes when another process has written, which is cheaper to ask than any query. */
   version(): number {
-    const [row] = this.#connection.prepare('pragma data_version').all([]) as { data_version: number }[];
+    this.#version ??= this.#connection.prepare('pragma data_version');
+    const [row] = this.#version.all([]) as { data_version: number }[];
     return row?.data_version ?? 0;
   }
 

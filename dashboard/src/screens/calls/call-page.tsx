@@ -23,12 +23,7 @@ export function CallPage({
           >
             <div className="body">
               {prompts.map(({ task, text, at }) => (
-                <pre
-                  key={`${task} ${at}`}
-                  className="lines"
-                  tabIndex={0}
-                  style={{ maxHeight: '60vh' }}
-                >
+                <pre key={`${task} ${at}`} className="lines" tabIndex={0} style={{ maxHeight: '60vh' }}>
                   {visible(text)}
                 </pre>
               ))}

@@ -36,13 +36,22 @@ export class Columns<Name extends string> {
     this.#size = 0;
   }
 
+  /** Gives back what is not used: most are read once and grow no more. */
+  fit(): void {
+    if (this.#room > this.#size + FIRST) this.#resize(this.#size + FIRST);
+  }
+
   #grow(): void {
-    this.#room = Math.max(FIRST, Math.ceil(this.#room * 1.5));
+    this.#resize(Math.max(FIRST, Math.ceil(this.#room * 1.5)));
+  }
+
+  #resize(room: number): void {
+    this.#room = room;
     for (const [name, Kind] of this.#kinds) {
-      const longer = new Kind(this.#room);
+      const other = new Kind(room);
       const before = this.#columns.get(name);
-      if (before) longer.set(before);
-      this.#columns.set(name, longer);
+      if (before) other.set(before.subarray(0, this.#size));
+      this.#columns.set(name, other);
     }
   }
 

@@ -21,11 +21,14 @@ export type Followed =
  */
 export class JournalCursor {
   readonly #files: SessionFolder;
+  readonly #room: Buffer | undefined;
   #at: JournalPosition | undefined;
 
-  constructor(folder: string, from?: JournalPosition) {
+  /** `forgets`: what a step added is not looked at after the next record, so that no memory has to be kept for it. */
+  constructor(folder: string, from?: JournalPosition, { forgets = false } = {}) {
     this.#files = new SessionFolder(dirname(folder), basename(folder));
     this.#at = from;
+    this.#room = forgets ? sharedRoom() : undefined;
   }
 
   /** What was written since the last time. */
@@ -39,7 +42,7 @@ export class JournalCursor {
     for (const epoch of chain) {
       if (this.#at && epoch.epoch < this.#at.epoch) continue;
       const start = this.#at?.epoch === epoch.epoch ? this.#at.offset : 0;
-      for (const followed of recordsIn(this.#files, epoch, start)) {
+      for (const followed of recordsIn(this.#files, epoch, start, this.#room)) {
         this.#at = followed.at;
         yield followed;
       }
@@ -56,6 +59,14 @@ function stillCounted(chain: readonly CountedEpoch[], at: JournalPosition): Jour
   return { epoch, offset: end };
 }
 
+let shared: Buffer | undefined;
+
+/** One for all that forget: each is read to its end before the next one is. */
+function sharedRoom(): Buffer {
+  shared ??= Buffer.allocUnsafe(PIECE);
+  return shared;
+}
+
 /** Read in pieces, so that a long journal is not held in memory while its reader is slow. */
 const PIECE = 1024 * 1024;
 
@@ -63,11 +74,12 @@ function* recordsIn(
   files: SessionFolder,
   { epoch, end = Number.POSITIVE_INFINITY }: CountedEpoch,
   from: number,
+  room: Buffer | undefined,
 ): Generator<Extract<Followed, { type: 'record' }>> {
   const file = files.journal(epoch);
   let offset = from;
   for (let size = PIECE; ; ) {
-    const bytes = files.readFrom(file, offset, Math.min(size, end - offset));
+    const bytes = files.readFrom(file, offset, Math.min(size, end - offset), room);
     let start = 0;
     for (let stop = bytes.indexOf(LINE_END); stop >= 0; stop = bytes.indexOf(LINE_END, start)) {
       if (!isWhole(bytes, start, stop)) throw corrupt(file, lineAt(files, file, offset + start));

@@ -88,14 +88,14 @@ export class SessionFolder {
     return this.disk.existsSync(this.folder);
   }
 
-  /** At most so many bytes from an offset on; none where there is no such file. */
-  readFrom(file: string, offset: number, most: number): Buffer {
+  /** At most so many bytes from an offset on, into `room` where they fit; none where there is no such file. */
+  readFrom(file: string, offset: number, most: number, room?: Buffer): Buffer {
     const size = Math.min(most, (this.sizeOf(file) ?? 0) - offset);
     if (size <= 0) return Buffer.alloc(0);
     return this.guard(() => {
       const fd = openPlain(file, 'r', this.disk);
       try {
-        const bytes = Buffer.alloc(size);
+        const bytes = room && room.length >= size ? room : Buffer.alloc(size);
         return bytes.subarray(0, this.disk.readSync(fd, bytes, 0, size, offset));
       } finally {
         this.disk.closeSync(fd);

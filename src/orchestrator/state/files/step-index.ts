@@ -29,11 +29,12 @@ export interface Extended {
 }
 
 const MATCHED = ['exact', 'default', 'none'] as const;
+const MICROS = 1_000_000;
 const RAN = 4;
 const FILES = 8;
 
 const COLUMNS = {
-  epoch: Uint32Array,
+  epoch: Uint16Array,
   offset: Float64Array,
   at: Float64Array,
   ms: Uint32Array,
@@ -44,8 +45,9 @@ const COLUMNS = {
   action: Uint16Array,
   next: Uint16Array,
   flags: Uint8Array,
-  tokens: Float64Array,
-  usd: Float64Array,
+  tokens: Uint32Array,
+  /** Millionths of a dollar. */
+  micros: Uint32Array,
 } as const;
 
 /**
@@ -66,7 +68,7 @@ export class StepIndex {
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#cursor = new JournalCursor(folder);
+    this.#cursor = new JournalCursor(folder, undefined, { forgets: true });
   }
 
   get size(): number {
@@ -86,6 +88,7 @@ export class StepIndex {
   extend(): Extended {
     const known = this.#rows.size;
     const cut = this.#readOn();
+    if (known === 0) this.#rows.fit();
     if (cut === undefined) return { kept: known, rebased: false, removed: false };
     if (cut.type === 'removed') return { kept: 0, rebased: false, removed: true };
     const kept = this.#countedBefore(cut.at, known);
@@ -112,7 +115,7 @@ export class StepIndex {
       at: of('at'),
       files: (flags & FILES) !== 0,
       tokens: of('tokens'),
-      usd: of('usd'),
+      usd: of('micros') / MICROS,
     };
   }
 
@@ -177,7 +180,8 @@ export class StepIndex {
       action: number(action),
       next: number(next),
       flags: MATCHED.indexOf(matched) | (ran ? RAN : 0) | (files === undefined ? 0 : FILES),
-      ...this.#spent,
+      tokens: this.#spent.tokens,
+      micros: Math.round(this.#spent.usd * MICROS),
     });
     this.#spent = { tokens: 0, usd: 0 };
   }
@@ -204,6 +208,6 @@ export class StepIndex {
     this.#marks = [];
     this.#place = { epoch: 1, offset: 0 };
     this.#spent = { tokens: 0, usd: 0 };
-    this.#cursor = new JournalCursor(this.#folder);
+    this.#cursor = new JournalCursor(this.#folder, undefined, { forgets: true });
   }
 }
