@@ -59,3 +59,16 @@ export function recording(inner: WorkerFunction = emitting('SUCCESS')) {
 export function pathOf(trail: readonly { readonly block: string }[]): string[] {
   return trail.map((entry) => entry.block);
 }
+
+/** Three blocks in a row of which the second halts. */
+export const HALTING = {
+  N: {
+    entry_block: 'A',
+    blocks: {
+      A: block('A', { SUCCESS: 'JUMP:B' }),
+      B: block('B', { FAILURE: 'HALT_AND_FLAG', SUCCESS: 'JUMP:C' }),
+      C: block('C'),
+    },
+  },
+};
+export const haltingWorkers = { A: emitting('SUCCESS'), B: emitting('FAILURE'), C: emitting('SUCCESS') };

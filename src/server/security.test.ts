@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -266,8 +266,15 @@ describe('S13 whoever is inside an agent', () => {
     const { project } = await served();
     await expect(project.knock('url')).rejects.toThrow('No dashboard runs');
     const door = await project.openDoor((request) => `the ${request}`);
+    const keys = () => readdirSync(join(project.dir, '.loopwright')).filter((name) => name.endsWith('.key'));
+    const [file = ''] = keys();
+    expect(statSync(join(project.dir, '.loopwright', file)).mode & 0o077).toBe(0);
     expect([await project.knock('url'), await project.knock('bearer')]).toEqual(['the url', 'the bearer']);
+    // Whoever finds the socket, and not what stands beside the sessions, is told nothing.
+    writeFileSync(join(project.dir, '.loopwright', file), 'another key');
+    await expect(project.knock('url')).rejects.toThrow('cannot show who they are');
     door.close();
+    expect(keys()).toEqual([]);
     await expect(project.knock('url')).rejects.toThrow('No dashboard runs');
   });
 });

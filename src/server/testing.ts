@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import type { ClientMessage, LiveEvent, ServerMessage } from '../api/routes/live.ts';
 import { Orchestrator } from '../orchestrator/orchestrator.ts';
 import { SessionManager } from '../orchestrator/state/session-manager.ts';
-import { block, emitting } from '../orchestrator/testing.ts';
+import { HALTING, haltingWorkers as workers } from '../orchestrator/testing.ts';
 import { openProject, type Project } from '../project/project.ts';
 import { type ServeOptions, type Serving, serve } from './serve.ts';
 
@@ -164,19 +164,9 @@ export class TestSocket {
   }
 }
 
-const HALTING = {
-  N: {
-    entry_block: 'A',
-    blocks: {
-      A: block('A', { SUCCESS: 'JUMP:B' }),
-      B: block('B', { FAILURE: 'HALT_AND_FLAG', SUCCESS: 'JUMP:C' }),
-      C: block('C'),
-    },
-  },
-};
-export const workers = { A: emitting('SUCCESS'), B: emitting('FAILURE'), C: emitting('SUCCESS') };
-
 /** A session that halted at its second block. */
 export async function halted(sessions: SessionManager, goal = 'fix the login'): Promise<string> {
   return (await new Orchestrator(HALTING, { workers, sessions }).execute('N', { goal })).sessionId;
 }
+
+export { workers };

@@ -186,6 +186,12 @@ describe('a terminal', () => {
     await socket.until(() => socket.terminal(topic).includes('hello there'));
     await socket.say({ input: topic, text: 'typed here\r' });
     await socket.until(() => socket.terminal(topic).includes('typed here'));
+    const shown = await looking(await ui(place, '--read-only'), topic);
+    await shown.socket.until(() => shown.socket.terminal(topic).includes('typed here'));
+    await shown.socket.say({ input: topic, text: 'not typed\r' });
+    await shown.socket.until(() =>
+      shown.socket.messages.some((message) => 'code' in message && message.code === 'read-only'),
+    );
     expect((await server.post(`/sessions/${session}/stage-tasks/talk/complete`)).status).toBe(200);
     await socket.until(() =>
       socket.messages.some((message) => 'terminal' in message && message.terminal.ended !== undefined),

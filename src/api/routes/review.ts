@@ -1,26 +1,9 @@
 import * as z from 'zod';
 import { count, list, object, segment, text } from '../shapes.ts';
+import { review } from '../views/review.ts';
 import { id, name, ofSession, table } from './route.ts';
 import { mark, stepRow } from './sessions.ts';
 
-const words = z.string().max(20_000);
-const comment = z.strictObject({
-  id: z.string().min(1).max(64),
-  path: z.string().max(4096).exactOptional(),
-  side: z.enum(['before', 'after']).exactOptional(),
-  from: z.int().positive().exactOptional(),
-  to: z.int().positive().exactOptional(),
-  quote: words.exactOptional(),
-  step: z.int().nonnegative(),
-  text: words,
-  state: z.enum(['draft', 'sent', 'outdated']),
-  sentAt: z.int().nonnegative().exactOptional(),
-});
-const review = {
-  summary: words,
-  comments: z.array(comment).max(1000),
-  viewed: z.record(z.string(), z.string()),
-};
 const refused = ['not-found', 'conflict', 'busy', 'denied', 'storage'] as const;
 
 /** What was said, proven and planned about the work of a session. */

@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { count, entry, list, object, segment, text } from '../shapes.ts';
-import { nextAction, session as sessionShape, sessions as sessionsShape } from '../views/session.ts';
+import {
+  needsYou as needsYouShape,
+  session as sessionShape,
+  sessions as sessionsShape,
+} from '../views/session.ts';
 import { cursor, id, name, number, ofSession, table } from './route.ts';
 
 const { trail: _trail, payload: _payload, history: _history, ...page } = sessionShape;
@@ -48,16 +52,9 @@ const context = z.strictObject({
   prompts: z.array(z.strictObject({ task: text, text, at: count })),
 });
 
-const item = z.strictObject({
+const item = needsYouShape.items.element.extend({
   /** The same as long as it is the same thing. */
   id: text,
-  kind: z.enum(['question', 'halted', 'died', 'verdict', 'rework']),
-  since: count,
-  title: text,
-  what: text,
-  session: text.exactOptional(),
-  task: text.exactOptional(),
-  actions: z.array(nextAction),
   snoozedUntil: count.exactOptional(),
 });
 

@@ -147,3 +147,8 @@ export const clean = {
 
 /** One piece of what a process printed; `logs --json` writes one a line. */
 export const logPiece = { task: text, log: text, text };
+
+/** Where the dashboard is, without a key; and the keys that a running one was asked for. */
+export const served = { address: text, port: count };
+export const oneTimeUrl = { url: text };
+export const scriptToken = { bearer: text };

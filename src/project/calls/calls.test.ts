@@ -57,7 +57,7 @@ describe('what agents were asked, and what that cost', () => {
         usd: 0.02,
       }),
     ]);
-    const [{ call = '', log = '' } = {}] = calls;
+    const [{ call, log }] = calls as [(typeof calls)[number]];
     expect(log).toMatch(/^0001-.*--scripted/);
     const detail = await project.callDetail(id, call);
     expect(detail.prompts[0]?.text).toContain('fix it');

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import { type Review, type ReviewComment, reviewShape } from '../../api/views/review.ts';
 import { LoopwrightError, StorageError } from '../../kernel/errors.ts';
 import { readPlainIfThere } from '../../process/plain-file.ts';
 import { diffFile } from '../files/diff.ts';
@@ -10,35 +10,7 @@ import type { OpenProject } from '../open.ts';
 import { findSession } from '../sessions/list.ts';
 import { anchored } from './anchor.ts';
 
-const words = z.string().max(20_000);
-const comment = z.strictObject({
-  id: z.string().min(1).max(64),
-  /** Absent: about all of it. */
-  path: z.string().max(4096).exactOptional(),
-  side: z.enum(['before', 'after']).exactOptional(),
-  /** Lines from 1, both included; absent: about the file. */
-  from: z.int().positive().exactOptional(),
-  to: z.int().positive().exactOptional(),
-  /** The lines as they were. */
-  quote: words.exactOptional(),
-  /** The newest step when it was written. */
-  step: z.int().nonnegative(),
-  text: words,
-  state: z.enum(['draft', 'sent', 'outdated']),
-  /** The step that was the newest when it was sent. */
-  sentAt: z.int().nonnegative().exactOptional(),
-});
-const review = z.strictObject({
-  summary: words,
-  comments: z.array(comment).max(1000),
-  /** Files that were looked at, by what they were then. */
-  viewed: z.record(z.string(), z.string()),
-});
-
-export type ReviewComment = z.infer<typeof comment>;
-export type Review = z.infer<typeof review>;
-/** What a face saves. */
-export const reviewShape = review;
+export type { Review, ReviewComment };
 
 const NONE: Review = { summary: '', comments: [], viewed: {} };
 
@@ -109,7 +81,7 @@ function load({ project }: OpenProject, session: string): Review {
   const text = readPlainIfThere(file);
   if (text === undefined) return NONE;
   try {
-    return review.parse(JSON.parse(text));
+    return reviewShape.parse(JSON.parse(text));
   } catch (cause) {
     throw new StorageError(`${file} is not a review that can be read.`, {
       next: 'Move it away; nothing else needs it.',

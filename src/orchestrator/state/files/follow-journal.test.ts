@@ -3,25 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Orchestrator } from '../../orchestrator.ts';
-import { block, emitting } from '../../testing.ts';
+import { emitting, HALTING, haltingWorkers as workers } from '../../testing.ts';
 import { SessionManager } from '../session-manager.ts';
 import type { JournalPosition } from '../store.ts';
 import { FileStore } from './file-store.ts';
 import { type FollowOptions, followJournal } from './follow-journal.ts';
 import type { Followed } from './journal-cursor.ts';
 import { encodeLine } from './line.ts';
-
-const HALTING = {
-  N: {
-    entry_block: 'A',
-    blocks: {
-      A: block('A', { SUCCESS: 'JUMP:B' }),
-      B: block('B', { FAILURE: 'HALT_AND_FLAG', SUCCESS: 'JUMP:C' }),
-      C: block('C'),
-    },
-  },
-};
-const workers = { A: emitting('SUCCESS'), B: emitting('FAILURE'), C: emitting('SUCCESS') };
 
 describe('following a journal', () => {
   let root: string;

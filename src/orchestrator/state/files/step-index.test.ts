@@ -3,24 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Orchestrator } from '../../orchestrator.ts';
-import { block, emitting } from '../../testing.ts';
+import { HALTING, haltingWorkers as workers } from '../../testing.ts';
 import { SessionManager } from '../session-manager.ts';
 import { segmentsOf } from '../stored-segments.ts';
 import { FileStore } from './file-store.ts';
 import { encodeLine } from './line.ts';
 import { StepIndex } from './step-index.ts';
-
-const HALTING = {
-  N: {
-    entry_block: 'A',
-    blocks: {
-      A: block('A', { SUCCESS: 'JUMP:B' }),
-      B: block('B', { FAILURE: 'HALT_AND_FLAG', SUCCESS: 'JUMP:C' }),
-      C: block('C'),
-    },
-  },
-};
-const workers = { A: emitting('SUCCESS'), B: emitting('FAILURE'), C: emitting('SUCCESS') };
 
 describe('the index of the steps of a session', () => {
   let root: string;
