@@ -39,6 +39,12 @@ export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
+/** `a`, `a or b`, `a, b or c`. */
+export function choice(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
+}
+
 /** One line of plain text, whatever it held: what came from outside must not move the cursor. */
 export function oneLine(text: string): string {
   return plain(text).replace(/\s+/g, ' ').trim();

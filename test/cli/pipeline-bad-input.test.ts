@@ -34,7 +34,7 @@ describe('bad input', () => {
     [
       'ADP-11 an adapter that nobody knows',
       stages([{ id: 'a', adapter: 'nope' }]),
-      /There is no agent "nope"\. Known are claude, codex, .*scripted/,
+      /There is no agent "nope"\. Known are claude, .*codex, .*scripted/,
     ],
     [
       'an environment value that is no text',

@@ -54,7 +54,7 @@ describe('the repository mode', () => {
     const { code, stderr } = await loopwright(['work', '--once'], place);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/claude cannot use openai[^]*codex or opencode/),
+      expect.stringMatching(/claude cannot use openai[^]*codex, .*opencode, pi or qwen/),
     ]);
     expect(JSON.parse((await loopwright(['task', 'list', '--json'], place)).stdout).tasks).toMatchObject([
       { state: 'queued', attempts: 0 },

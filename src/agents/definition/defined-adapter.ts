@@ -1,3 +1,4 @@
+import { choice } from '../../kernel/words.ts';
 import type {
   AdapterOptions,
   AgentSettings,
@@ -97,8 +98,8 @@ function foreignModel(
   const provider = foreignProvider(settings, definition);
   if (provider === undefined || settings.model === undefined) return [];
   const able = others?.({ model: settings.model }) ?? [];
-  const instead = able.length === 0 ? 'another agent' : able.join(' or ');
-  const known = definition.models?.providers.join(' or ') ?? '';
+  const instead = able.length === 0 ? 'another agent' : choice(able);
+  const known = choice(definition.models?.providers ?? []);
   return [
     `${type} cannot use ${settings.model}: it has the models of ${known}, not of ${provider}; choose one of those, or use ${instead}.`,
   ];

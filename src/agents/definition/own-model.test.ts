@@ -28,9 +28,9 @@ describe('the model of an agent', () => {
   it('CFG-03 that of a foreign provider is refused, with the agents that could take it', () => {
     const [problem = ''] = registry.problems('claude', 'headless', { model: 'openai/gpt-5' });
     expect(problem).toContain('claude cannot use openai/gpt-5');
-    expect(problem).toContain('use codex or opencode');
+    expect(problem).toContain('use codex, copilot, opencode, pi or qwen');
     expect(registry.problems('codex', 'headless', { model: 'google/gemini-3' })[0]).toContain(
-      'use gemini or opencode',
+      'use copilot, gemini, opencode, pi or qwen',
     );
   });
 });

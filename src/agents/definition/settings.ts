@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts';
+import { choice } from '../../kernel/words.ts';
 import type { AgentSettings, ExecutionMode, Permissions } from '../adapter.ts';
 import type { AdapterDefinition, ModeDefinition, SettingDefinition } from './shape.ts';
 import { executionModes, wayOf } from './way.ts';
@@ -88,7 +89,7 @@ function wayOut(
   if (modes[wayOf(modes, other, {})]?.settings[name]) return `${remove} or run it ${other}`;
   if (onlyHere) return `remove ${name} or use other permissions`;
   const able = others?.(wanted) ?? [];
-  return `${remove} or use ${able.length === 0 ? 'another agent' : able.join(' or ')}`;
+  return `${remove} or use ${able.length === 0 ? 'another agent' : choice(able)}`;
 }
 
 function lackingPermissions(
@@ -101,7 +102,7 @@ function lackingPermissions(
   const dialogue = mode === 'headless' ? modes.dialogue?.settings.permissions : undefined;
   const levels = Object.keys({ ...permissions, ...dialogue }).map((each) => `"${each}"`);
   const elsewhere = modes[other]?.settings.permissions?.[level] ? `, or run it ${other}` : '';
-  return [`${type} cannot run ${mode} with permissions "${level}"; use ${levels.join(' or ')}${elsewhere}.`];
+  return [`${type} cannot run ${mode} with permissions "${level}"; use ${choice(levels)}${elsewhere}.`];
 }
 
 function otherMode(mode: ExecutionMode): ExecutionMode {
