@@ -1,12 +1,14 @@
 /** What we ourselves keep in the folder of a project. Everything else in it is somebody's word about how to work. */
 const FOLDERS = new Set([
   'candidates',
+  'dashboard',
   'locks',
   'logs',
   'model-keys',
   'prompts',
   'repositories',
   'research',
+  'reviews',
   'runs',
   'sessions',
   'tmp',
