@@ -2,6 +2,7 @@
 const FOLDERS = new Set([
   'calls',
   'candidates',
+  'dashboard',
   'locks',
   'logs',
   'model-keys',
@@ -9,6 +10,7 @@ const FOLDERS = new Set([
   'repositories',
   'reviews',
   'research',
+  'reviews',
   'runs',
   'sessions',
   'tmp',

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isStateName } from '../config/state-names.ts';
 import { AccessLog } from '../project/server/access-log.ts';
 import { argvOf, gitProject, worked } from './fixture/testing.ts';
 import { halted, served, tempProject } from './testing.ts';
@@ -72,6 +73,22 @@ describe('a call', () => {
       code: 'conflict',
     });
   });
+});
+
+it('what the dashboard keeps is state of ours: trust and a session that runs are not touched by it', async () => {
+  const { project, server } = await repository();
+  const id = await worked(project, 'halted');
+  const door = await project.openDoor(() => 'x');
+  onTestFinished(() => door.close());
+  await server.call(`/sessions/${id}/review`, {
+    method: 'PUT',
+    body: { summary: 's', comments: [], viewed: {} },
+  });
+  await server.call('/needs-you/x/snooze', post({}));
+  await server.call('/sessions', post({ goal: 'do it' }));
+  const names = readdirSync(join(server.dir, '.loopwright'));
+  expect(names.filter((name) => !isStateName(name))).toEqual([]);
+  expect((await project.trusted()).trusted).toBe(true);
 });
 
 describe('what the page needs to know before', () => {

@@ -266,12 +266,12 @@ describe('S13 whoever is inside an agent', () => {
     const { project } = await served();
     await expect(project.knock('url')).rejects.toThrow('No dashboard runs');
     const door = await project.openDoor((request) => `the ${request}`);
-    const keys = () => readdirSync(join(project.dir, '.loopwright')).filter((name) => name.endsWith('.key'));
+    const keys = () => readdirSync(join(project.dir, '.loopwright/dashboard'));
     const [file = ''] = keys();
-    expect(statSync(join(project.dir, '.loopwright', file)).mode & 0o077).toBe(0);
+    expect(statSync(join(project.dir, '.loopwright/dashboard', file)).mode & 0o077).toBe(0);
     expect([await project.knock('url'), await project.knock('bearer')]).toEqual(['the url', 'the bearer']);
     // Whoever finds the socket, and not what stands beside the sessions, is told nothing.
-    writeFileSync(join(project.dir, '.loopwright', file), 'another key');
+    writeFileSync(join(project.dir, '.loopwright/dashboard', file), 'another key');
     await expect(project.knock('url')).rejects.toThrow('cannot show who they are');
     door.close();
     expect(keys()).toEqual([]);

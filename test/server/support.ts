@@ -19,7 +19,9 @@ export async function ui(place: Place, ...options: string[]): Promise<Ui> {
   });
   await server.saw('"port":');
   const port = Number(/"port":(\d+)/.exec(said)?.[1]);
-  const bearer = (await start(['ui', '--bearer'], place).ended).stdout.trim();
+  const asked = await start(['ui', '--bearer'], place).ended;
+  if (asked.code !== 0) throw new Error(`no token: ${asked.stderr}`);
+  const bearer = asked.stdout.trim();
   onTestFinished(async () => {
     server.child.kill('SIGTERM');
     await server.ended;

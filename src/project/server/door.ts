@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ConflictError, LoopwrightError } from '../../kernel/errors.ts';
 import { isJsonObject } from '../../kernel/json.ts';
 import { admit, newKey, Proof } from '../../orchestrator/control/peer.ts';
@@ -35,8 +35,9 @@ export async function openDoor(
   const folder = runtimeFolder();
   const path = join(folder, `${nameFor(project)}${suffix}`);
   const key = newKey();
-  mkdirSync(project.folder, { recursive: true, mode: 0o700 });
-  writeFileSync(keyFile(project, suffix), key, { flag: 'wx', mode: 0o600 });
+  const file = keyFile(project, suffix);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, key, { flag: 'wx', mode: 0o600 });
   const server = createServer((socket) => void welcome(socket, { folder, key, answer }));
   await listening(server, path);
   chmodSync(path, 0o600);
@@ -112,7 +113,7 @@ function nameFor({ dir }: Pick<Place, 'dir'>): string {
 }
 
 function keyFile({ folder }: Pick<Place, 'folder'>, suffix: string): string {
-  return join(folder, `ui.${suffix}.key`);
+  return join(folder, 'dashboard', `${suffix}.key`);
 }
 
 function listening(server: Server, path: string): Promise<void> {

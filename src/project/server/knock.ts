@@ -21,8 +21,8 @@ export function askDoor(
     };
     socket.setTimeout(PATIENCE_MS, () => socket.destroy());
     socket.on('error', (error) => {
-      if (errorCode(error) === undefined) reject(error);
-      resolve(undefined);
+      if (errorCode(error) === undefined) return reject(error);
+      return resolve(undefined);
     });
     socket.on('close', () => {
       done();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isJsonObject } from '../../kernel/json.ts';
 import { readPlainIfThere } from '../../process/plain-file.ts';
 import type { OpenProject } from '../open.ts';
@@ -34,7 +34,7 @@ export async function snooze(
   const until = Date.now() + HOUR;
   const { folder } = opened.project;
   const file = fileIn(folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
   const all = { ...(await snoozed(opened)), [item]: until };
   writeFileSync(temporary, `${JSON.stringify(all, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
@@ -43,5 +43,5 @@ export async function snooze(
 }
 
 function fileIn(folder: string): string {
-  return join(folder, 'snoozed.json');
+  return join(folder, 'dashboard', 'snoozed.json');
 }
