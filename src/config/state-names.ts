@@ -8,7 +8,6 @@ const FOLDERS = new Set([
   'model-keys',
   'prompts',
   'repositories',
-  'reviews',
   'research',
   'reviews',
   'runs',
@@ -22,10 +21,7 @@ const DATABASE = /^loopwright\.db(?:-wal|-shm|-journal)?$/;
 /** What tasks found out about the project. */
 const LEARNED = 'generated-paths.auto.txt';
 
-/** What a person wants to be reminded of later. */
-const SNOOZED = 'snoozed.json';
-
 /** Whether an entry of `.loopwright/` is state of ours. */
 export function isStateName(name: string): boolean {
-  return FOLDERS.has(name) || DATABASE.test(name) || name === LEARNED || name === SNOOZED;
+  return FOLDERS.has(name) || DATABASE.test(name) || name === LEARNED;
 }

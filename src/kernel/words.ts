@@ -70,7 +70,7 @@ export function indent(text: string, by = '  '): string {
 export function choiceWords(choices: readonly string[]): string {
   return choices.length === 0
     ? ''
-    : ` (${choices.map((choice, index) => `${index + 1} ${oneLine(choice)}`).join(', ')})`;
+    : ` (${choices.map((words, index) => `${index + 1} ${oneLine(words)}`).join(', ')})`;
 }
 
 function two(n: number): string {

@@ -137,7 +137,7 @@ describe('together', () => {
       expect(resumed.code, resumed.out).toBe(0);
       const asked = server.log.of(cli).slice(before);
       // Its own conversation: what it was told and did before stands in it.
-      const [first] = asked.filter(({ tools }) => tools.length > 0);
+      const first = asked.find(({ tools }) => tools.length > 0);
       expect(first?.prompts.filter((said) => said.includes('FILE=half.txt')).length).toBeGreaterThan(1);
       expect(readFileSync(join(await tree(), 'half.txt'), 'utf8')).toBe('word\n');
       expect(existsSync(join(await tree(), 'beside.txt'))).toBe(true);
