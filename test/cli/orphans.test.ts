@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ProcessIdentity } from '../../src/kernel/process-identity.ts';
@@ -27,7 +27,8 @@ async function killed() {
   const run = start(['run', 'do it', '--agent', 'scripted', '--json'], place);
   await run.saw('halfway');
   const [id = ''] = readdirSync(join(cwd, '.loopwright/sessions'));
-  const journal = readFileSync(join(cwd, '.loopwright/sessions', id, 'journal.1.jsonl'), 'utf8');
+  // What is told may be told before it is written: a kill in between loses the note, and nothing else.
+  const journal = await holding(join(cwd, '.loopwright/sessions', id), 'journal.1.jsonl', '"conversation"');
   const pid = jsonLines(journal)
     .map((line) => line['note'] as { process?: { pid: number } } | undefined)
     .find((note) => note?.process)?.process?.pid;
@@ -36,6 +37,20 @@ async function killed() {
   run.child.kill('SIGKILL');
   await run.ended;
   return { id, agent, call: (...args: string[]) => loopwright(args, place), cwd };
+}
+
+/** What a file holds once it has the text. */
+function holding(folder: string, name: string, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const held = readFileSync(join(folder, name), 'utf8');
+      if (!held.includes(text)) return;
+      watcher.close();
+      resolve(held);
+    };
+    const watcher = watch(folder, look);
+    look();
+  });
 }
 
 function isGone(agent: ProcessIdentity): boolean {
