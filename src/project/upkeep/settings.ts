@@ -1,7 +1,7 @@
 import type { SettingValue } from '../../config/runtime/table.ts';
 import { USER_SETTINGS, type UserSettings } from '../../config/user/settings.ts';
 import { COMMAND_KINDS, projectCommands } from '../../verification/commands/project-commands.ts';
-import type { OpenProject } from '../open.ts';
+import { type OpenProject, openWith } from '../open.ts';
 import { worktreeRows } from './worktree-rows.ts';
 
 export interface SettingView {
@@ -37,7 +37,9 @@ export interface Settings {
 }
 
 /** Every setting of the runtime and of the person, with its value and where it comes from. */
-export async function config(opened: OpenProject): Promise<Settings> {
+export async function config(known: OpenProject): Promise<Settings> {
+  // Whoever keeps a project open for long shows what its files say now.
+  const opened = openWith(known);
   const { runtime, user, refused } = opened.config;
   const { all, warnings, errors } = runtime;
   const settings = all.map(({ setting: { key, variable, meaning, fallback }, value, source }) => ({
