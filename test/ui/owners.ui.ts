@@ -103,16 +103,13 @@ describe('what a person is asked', () => {
     const dashboard = await serve(place);
     const { page } = await open(dashboard);
     const running = start(['run', 'make sum add its numbers'], place);
-    await page.getByText('Which operator?').first().waitFor();
-    await page
-      .getByRole('button', { name: /Answer/ })
-      .first()
-      .click();
-    await page.getByLabel('Your answer').fill('plus');
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Answer/ })
-      .click();
+    // The script asks in each of its conversations: first to change the code, then to describe it.
+    for (const block of ['GenerateCode', 'GenerateDocs']) {
+      await page.getByText('Which operator?').first().waitFor();
+      await page.getByRole('button', { name: `Answer ${block}` }).click();
+      await page.getByLabel('Your answer').fill('plus');
+      await page.getByRole('dialog').getByRole('button', { name: 'Answer' }).click();
+    }
     await page.getByText('Nothing needs you.').waitFor();
     expect((await running.ended).code).toBe(0);
   });
