@@ -21,7 +21,7 @@ export default function Flow({ session, live }: TabProps): ReactElement {
   const rows = useMemo(() => steps.data?.steps ?? [], [steps.data]);
   const wanted = search.get('step');
   const at = wanted === null ? undefined : Number(wanted);
-  const shown = at === undefined ? rows.at(-1) : rows.find(({ step }) => step === at);
+  const shown = at === undefined ? rows.at(-1) : rows.findLast(({ step }) => step === at);
   const past = useMemo(() => (at === undefined ? rows : rows.filter(({ step }) => step <= at)), [rows, at]);
   const go = (step: number | undefined) =>
     setSearch(
@@ -58,7 +58,7 @@ export default function Flow({ session, live }: TabProps): ReactElement {
             <Scrubber
               rows={rows}
               marks={steps.data?.marks ?? []}
-              at={shown?.step}
+              at={shown?.row}
               isPast={at !== undefined}
               go={go}
             />

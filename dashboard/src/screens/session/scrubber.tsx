@@ -15,13 +15,16 @@ export function Scrubber({
 }: {
   readonly rows: readonly StepRow[];
   readonly marks: readonly Mark[];
+  /** The row that is looked at. */
   readonly at: number | undefined;
   readonly isPast: boolean;
   readonly go: (step: number | undefined) => void;
 }): ReactElement {
   const strip = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    strip.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const [box, tick] = [strip.current, strip.current?.querySelector<HTMLElement>('[aria-current]')];
+    // Only the strip moves, never the page that somebody reads.
+    if (box && tick) box.scrollLeft = tick.offsetLeft - box.clientWidth / 2;
   }, [at]);
   const marked = new Map(marks.map((mark) => [mark.after, mark]));
   return (
@@ -34,7 +37,7 @@ export function Scrubber({
               key={row}
               type="button"
               className={`tick ${isRed(signal) ? 'red' : 'green'} ${files ? 'files' : ''}`}
-              aria-current={step === at ? 'step' : undefined}
+              aria-current={row === at ? 'step' : undefined}
               title={`${step} ${blockName(block)}: ${signal.replace(/^SIGNAL:/, '')}${mark ? `; then ${mark.what}` : ''}`}
               onClick={() => go(step)}
             >
