@@ -20,7 +20,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['src/**/*.test.ts'], globalSetup: ['test/pty-host-setup.ts'] },
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'dashboard/src/**/*.test.ts'],
+          globalSetup: ['test/pty-host-setup.ts'],
+        },
       },
       {
         extends: true,
