@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { shortId } from '../../src/kernel/short-ids.ts';
 import { size } from '../../src/kernel/text-width.ts';
 import { loopwright, tempFolder, write } from './support.ts';
+import { onTerminal } from './terminal.ts';
 import { repository } from './workspace-support.ts';
 
 const flow = (action: string) => ({
@@ -70,6 +71,15 @@ describe('ids', () => {
       ]);
     }
     expect(await json('timeline')).toMatchObject({ session: done });
+  });
+
+  test('of several a person on a terminal chooses one, and only that is changed', async () => {
+    const [halted = '', done = ''] = ids();
+    const kept = await onTerminal(['keep'], { cwd, env, replies: [['Which one?', '1\r']] });
+    expect(kept.text).toMatch(/Which one\? Of these 2 sessions each [^]*1[.)] [^]*2[.)] /);
+    expect(kept.code).toBe(0);
+    const words = await Promise.all([halted, done].map(async (id) => (await json('show', id))['delivery']));
+    expect(words.filter((delivery) => delivery !== null && delivery !== undefined)).toHaveLength(1);
   });
 
   test('are not needed to change the only one for which it makes sense', async () => {
