@@ -11,6 +11,7 @@ import { declareEndTask } from './commands/agents/end-task.ts';
 import { declareLogs } from './commands/agents/logs.ts';
 import { declareBoard } from './commands/backlog/board.ts';
 import { declareJudge } from './commands/backlog/judge.ts';
+import { declareRunExperiment } from './commands/server/run-experiment.ts';
 import { declareResearch } from './commands/backlog/research.ts';
 import { declareRestore } from './commands/backlog/restore.ts';
 import { declareRuntimes } from './commands/backlog/runtimes.ts';
@@ -148,6 +149,7 @@ function createProgram(cli: Cli): Command {
     program.commandsGroup(heading);
     for (const declare of commands) declare(program, cli);
   }
+  declareRunExperiment(program, cli);
   pointToOwnHelp(program, cli.screen);
   return program;
 }
