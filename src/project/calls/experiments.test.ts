@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { block } from '../../orchestrator/testing.ts';
 import { gitProject } from '../../server/fixture/testing.ts';
 import { tempProject } from '../../server/testing.ts';
@@ -13,7 +13,7 @@ const SCRIPT = {
   turns: [
     { when: 'another way', steps: [use(0.03), write('another\n'), { say: 'done another way' }] },
     { when: 'spend much', steps: [use(0.2), use(0.2), use(0.2), { wait: 600_000 }, { say: 'rich' }] },
-    { when: 'fail now', steps: [{ say: 'it is too hard' }, { exit: 3 }] },
+    { when: 'fail now', steps: [{ say: 'it is too hard' }, { fail: { exitCode: 3, message: 'no way' } }] },
     { when: '', steps: [use(0.02), write('b\n'), { say: 'it is fixed' }] },
   ],
 };
@@ -37,6 +37,7 @@ async function played(options: { readonly inPlace?: boolean } = {}): Promise<Pla
   const run = await project.run('fix the login', { workflow, noBaseline: true, attended: false, ...options });
   await run.ended;
   const [call] = await project.callsOf(run.id);
+  expect(call).toMatchObject({ ok: true });
   return { dir, project, id: run.id, call: call?.call ?? '' };
 }
 
@@ -84,7 +85,7 @@ describe('an experiment with a call', () => {
     const folder = join(at.dir, '.loopwright/calls', made.experiment);
     expect(readdirSync(folder).sort()).toEqual([expect.stringMatching(/--scripted.*\.log$/), 'experiment.json']);
     expect(readdirSync(join(at.dir, '.loopwright/candidates'))).toEqual([]);
-    expect((await project.budget()).day.used.usd).toBeCloseTo(0.05);
+    expect((await project.budget()).today.spent.usd).toBeCloseTo(0.05);
     await expect(project.runExperiment(made.experiment)).rejects.toThrow('has been run already');
     await project.removeExperiment(made.experiment);
     expect(existsSync(folder)).toBe(false);
@@ -107,7 +108,8 @@ describe('an experiment with a call', () => {
     expect(await project.experiment(experiment)).toMatchObject({
       status: 'failed',
       code: 3,
-      answer: 'it is too hard',
+      answer: 'no way',
+      error: { message: 'no way' },
       files: [],
     });
   });
@@ -149,6 +151,8 @@ describe('an experiment is refused', () => {
     await expect(project.rerunCall(id, call, { permissions: 'ask' })).rejects.toThrow('not what an experiment may');
     await expect(project.rerunCall(id, call, { agent: 'nobody' })).rejects.toThrow('There is no agent "nobody"');
     await expect(project.rerunCall(id, call, { agent: 'openai/gpt-5' })).rejects.toThrow('is a model');
+    vi.stubEnv('LOOPWRIGHT_TRUST', '');
+    onTestFinished(() => void vi.unstubAllEnvs());
     await project.untrust();
     await expect(project.rerunCall(id, call)).rejects.toThrow('Nothing was started');
     await expect(project.runExperiment('01X')).rejects.toThrow('Nothing was started');

@@ -83,7 +83,7 @@ class ExperimentRun {
       if (event.type === 'usage') this.#used(event.usd ?? 0, event.tokens.input + event.tokens.output);
     });
     try {
-      place.started(await runner.start(prompt, extraArgs));
+      place.started(await runner.start(place.told(prompt), extraArgs));
       const outcome = fold.end(runner, await runner.ended);
       const status = this.#statusOf(outcome, cancel);
       return resultOf(outcome, { status, log, ...(await place.changes()) });

@@ -19,6 +19,8 @@ export type Changes = Pick<Experiment, 'files' | 'diff'>;
 export interface ScratchPlace {
   readonly top: string;
   readonly cwd: string;
+  /** A prompt that names the folder of the session names this one instead. */
+  readonly told: (prompt: string) => string;
   /** Notes a process that works there, so that whoever comes after a kill can end it. */
   readonly started: (process: ProcessIdentity) => void;
   readonly changes: () => Promise<Changes>;
@@ -37,9 +39,15 @@ export async function inScratch<T>(
 ): Promise<T> {
   if (on === 'project') {
     const { dir } = opened.project;
-    return action({ top: dir, cwd: dir, started: () => {}, changes: async () => NOTHING });
+    return action({
+      top: dir,
+      cwd: dir,
+      told: (prompt) => prompt,
+      started: () => {},
+      changes: async () => NOTHING,
+    });
   }
-  const { repo, checkpoints } = await openKeptSession(opened, session, { orTask: true });
+  const { repo, checkpoints, path: original } = await openKeptSession(opened, session, { orTask: true });
   const checkpoint = await checkpoints.at(step - 1);
   if (!checkpoint) throw noCheckpoint(session, step - 1);
   const tree = await new GitTrees(new BoundGit(repo.dir)).treeOf(checkpoint.commit);
@@ -51,6 +59,7 @@ export async function inScratch<T>(
     return action({
       top: path,
       cwd: join(path, repo.prefix),
+      told: (prompt) => prompt.replaceAll(original, path),
       started,
       changes: () => changesIn(files, before),
     });
