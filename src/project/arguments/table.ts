@@ -188,7 +188,10 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
       fields<RerunRequest>({ prompt: text, agent: text, model: text, permissions: text, maxUsd: amount }),
     ),
   ],
-  runExperiment: [given('experiment', text), maybe('options', fields<{ cancel?: AbortSignal }>({ cancel: signal }))],
+  runExperiment: [
+    given('experiment', text),
+    maybe('options', fields<{ cancel?: AbortSignal }>({ cancel: signal })),
+  ],
   experiments: [given('session', text)],
   experiment: [given('experiment', text)],
   stopExperiment: [given('experiment', text)],

@@ -67,7 +67,10 @@ export async function recentCalls(
     }
   }
   return found
-    .filter((call) => (agent === undefined || call.agent === agent) && (block === undefined || call.block === block))
+    .filter(
+      (call) =>
+        (agent === undefined || call.agent === agent) && (block === undefined || call.block === block),
+    )
     .toSorted((a, b) => b.at - a.at)
     .slice(0, RECENT_CALLS);
 }

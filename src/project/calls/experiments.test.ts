@@ -13,6 +13,7 @@ const SCRIPT = {
   turns: [
     { when: 'another way', steps: [use(0.03), write('another\n'), { say: 'done another way' }] },
     { when: 'spend much', steps: [use(0.2), use(0.2), use(0.2), { wait: 600_000 }, { say: 'rich' }] },
+    { when: '/.loopwright/candidates/', steps: [{ say: 'in a copy' }] },
     { when: 'fail now', steps: [{ say: 'it is too hard' }, { fail: { exitCode: 3, message: 'no way' } }] },
     { when: '', steps: [use(0.02), write('b\n'), { say: 'it is fixed' }] },
   ],
@@ -52,7 +53,9 @@ function pictureOf({ dir, id }: Played): unknown {
     .map((file) => [file, readFileSync(file, 'base64')]);
   const worktree = join(dir, '.loopwright/worktrees', id);
   const files = existsSync(worktree) ? readdirSync(worktree).sort() : [];
-  const texts = files.filter((name) => name.endsWith('.txt')).map((name) => readFileSync(join(worktree, name), 'utf8'));
+  const texts = files
+    .filter((name) => name.endsWith('.txt'))
+    .map((name) => readFileSync(join(worktree, name), 'utf8'));
   return {
     records,
     files,
@@ -83,7 +86,10 @@ describe('an experiment with a call', () => {
     expect(pictureOf(at)).toEqual(before);
     expect(await project.experiments(id)).toEqual([ended]);
     const folder = join(at.dir, '.loopwright/calls', made.experiment);
-    expect(readdirSync(folder).sort()).toEqual([expect.stringMatching(/--scripted.*\.log$/), 'experiment.json']);
+    expect(readdirSync(folder).sort()).toEqual([
+      expect.stringMatching(/--scripted.*\.log$/),
+      'experiment.json',
+    ]);
     expect(readdirSync(join(at.dir, '.loopwright/candidates'))).toEqual([]);
     expect((await project.budget()).today.spent.usd).toBeCloseTo(0.05);
     await expect(project.runExperiment(made.experiment)).rejects.toThrow('has been run already');
@@ -99,6 +105,13 @@ describe('an experiment with a call', () => {
     expect(ended).toMatchObject({ status: 'capped', ended: 'stopped' });
     expect(ended.usd).toBeGreaterThanOrEqual(0.3);
     expect(ended.answer).not.toContain('rich');
+  });
+
+  it('is told of its own folder where the words name that of the session', async () => {
+    const { dir, project, id, call } = await played();
+    const prompt = `work in ${join(dir, '.loopwright/worktrees', id)}`;
+    const { experiment } = await project.rerunCall(id, call, { prompt });
+    expect(await project.runExperiment(experiment)).toMatchObject({ answer: 'in a copy', prompt });
   });
 
   it('that fails is kept with what it said', async () => {
@@ -148,8 +161,12 @@ describe('an experiment is refused', () => {
   it('while the project is not trusted, and with words that mean nothing', async () => {
     const { project, id, call } = await played();
     await expect(project.rerunCall(id, '9.9')).rejects.toThrow('has no call 9.9');
-    await expect(project.rerunCall(id, call, { permissions: 'ask' })).rejects.toThrow('not what an experiment may');
-    await expect(project.rerunCall(id, call, { agent: 'nobody' })).rejects.toThrow('There is no agent "nobody"');
+    await expect(project.rerunCall(id, call, { permissions: 'ask' })).rejects.toThrow(
+      'not what an experiment may',
+    );
+    await expect(project.rerunCall(id, call, { agent: 'nobody' })).rejects.toThrow(
+      'There is no agent "nobody"',
+    );
     await expect(project.rerunCall(id, call, { agent: 'openai/gpt-5' })).rejects.toThrow('is a model');
     vi.stubEnv('LOOPWRIGHT_TRUST', '');
     onTestFinished(() => void vi.unstubAllEnvs());

@@ -94,7 +94,12 @@ function readPermissions(written: string): Experiment['permissions'] {
 /** Refuses what the agent cannot do, and a price that nobody could hold. */
 function refuseUnheld(
   { services }: OpenProject,
-  { agent, model, permissions, maxUsd }: Pick<Experiment, 'agent' | 'permissions' | 'maxUsd'> & {
+  {
+    agent,
+    model,
+    permissions,
+    maxUsd,
+  }: Pick<Experiment, 'agent' | 'permissions' | 'maxUsd'> & {
     readonly model: string | undefined;
   },
 ): void {

@@ -101,7 +101,10 @@ export const upkeepHandlers: Handlers<keyof typeof upkeepRoutes> = {
 };
 
 /** Which process runs it is nothing for a page. */
-function withoutOwner<T extends object>({ owner: _owner, ...rest }: T & { readonly owner?: unknown }): object {
+function withoutOwner<T extends object>({
+  owner: _owner,
+  ...rest
+}: T & { readonly owner?: unknown }): object {
   return rest;
 }
 
