@@ -24,6 +24,8 @@ export function detachedWords(command: DetachedCommand, dir: string): string[] {
         ...value('concurrency', command.concurrency),
         ...flag('once', command.once),
       ];
+    case 'experiment':
+      return ['run-experiment', ...common, '--', command.experiment];
     case 'research':
       return 'continue' in command
         ? ['research', ...common, ...value('continue', command.continue)]

@@ -28,6 +28,7 @@ import { declareTimeline } from './commands/files/timeline.ts';
 import { declareUndo } from './commands/files/undo.ts';
 import { declareUnhold } from './commands/files/unhold.ts';
 import { declareWorktrees } from './commands/files/worktrees.ts';
+import { declareRunExperiment } from './commands/server/run-experiment.ts';
 import { declareUi } from './commands/server/ui.ts';
 import { declareAbort } from './commands/session/abort.ts';
 import { declareClean } from './commands/session/clean.ts';
@@ -148,6 +149,7 @@ function createProgram(cli: Cli): Command {
     program.commandsGroup(heading);
     for (const declare of commands) declare(program, cli);
   }
+  declareRunExperiment(program, cli);
   pointToOwnHelp(program, cli.screen);
   return program;
 }

@@ -51,6 +51,20 @@ export const useCases = {
   callsOf: async () => (await import('./calls/calls.ts')).callsOf,
   /** One run of an agent with what went in and what came out. */
   callDetail: async () => (await import('./calls/calls.ts')).callDetail,
+  /** The runs of agents in the newest sessions, newest first. */
+  recentCalls: async () => (await import('./calls/calls.ts')).recentCalls,
+  /** Makes an experiment of a call: the same once more with other words, beside the session. */
+  rerunCall: async () => (await import('./calls/rerun.ts')).rerunCall,
+  /** Runs an experiment in this process, to its end. */
+  runExperiment: async () => (await import('./calls/run-experiment.ts')).runExperiment,
+  /** The experiments with the calls of a session, newest first. */
+  experiments: async () => (await import('./calls/experiments.ts')).experiments,
+  /** One experiment with all that it said and changed. */
+  experiment: async () => (await import('./calls/experiments.ts')).experiment,
+  /** Ends an experiment that runs in another process. */
+  stopExperiment: async () => (await import('./calls/experiments.ts')).stopExperiment,
+  /** Deletes an experiment with its log. */
+  removeExperiment: async () => (await import('./calls/experiments.ts')).removeExperiment,
   /** What one step was given and what it answered. */
   stepView: async () => (await import('./sessions/step-view.ts')).stepView,
   /** All five layers that a step was given, and the prompts that were sent in it. */

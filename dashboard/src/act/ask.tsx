@@ -27,6 +27,12 @@ function openIn({ needs = [], with: input = {} }: Action): readonly string[] {
   return [...new Set([...needs, ...stands])];
 }
 
+/** What is proposed for it, to be changed or left. */
+function suggested({ with: input = {} }: Action, name: string): string {
+  const value = input[name];
+  return typeof value === 'string' && !/^<.*>$/.test(value) ? value : '';
+}
+
 export function asksFirst(action: Action): boolean {
   return action.danger === true || openIn(action).length > 0;
 }
@@ -85,6 +91,7 @@ export function AskDialog({
             <span>{ASKS[name as Need] ?? (name === 'suspicious' ? 'Why is it all right?' : name)}</span>
             <textarea
               rows={name === 'guidance' || name === 'notes' ? 5 : 2}
+              defaultValue={suggested(action, name)}
               onChange={({ target: { value } }) => setGiven({ ...given, [name]: value })}
             />
           </label>

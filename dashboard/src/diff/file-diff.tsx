@@ -50,7 +50,8 @@ export default function FileDiff({
   );
 }
 
-function Sides({
+/** Two texts beside or in one another. */
+export function Sides({
   path,
   before,
   after,

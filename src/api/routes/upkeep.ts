@@ -6,6 +6,41 @@ import { id, name, number, table } from './route.ts';
 
 const shape = z.strictObject;
 const refused = ['not-found', 'conflict', 'busy', 'denied', 'storage'] as const;
+/** An experiment: the whole of a call that was run once more beside its session. */
+const experiment = z.looseObject({
+  experiment: text,
+  session: text,
+  call: text,
+  step: count,
+  at: count,
+  prompt: text,
+  agent: text,
+  model: text.exactOptional(),
+  permissions: z.enum(['read', 'edits', 'all']),
+  maxUsd: z.number(),
+  on: z.enum(['copy', 'project']),
+  status: z.enum(['waiting', 'running', 'completed', 'failed', 'stopped', 'capped', 'died']),
+  answer: text,
+  tokens: count,
+  usd: z.number(),
+  estimated: z.boolean(),
+  ms: count,
+  code: z.number().exactOptional(),
+  ended: text.exactOptional(),
+  error: shape({ kind: text, message: text }).exactOptional(),
+  files: z.array(
+    z.looseObject({
+      path: text,
+      kind: text,
+      insertions: count,
+      deletions: count,
+      before: text.nullable(),
+      after: text.nullable(),
+      unshown: z.enum(['binary', 'large']).exactOptional(),
+    }),
+  ),
+  diff: text,
+});
 const { deleted: _deleted, sessions: _sessions, kept: _kept, ...cleaning } = project.clean;
 
 /** Workflows, agents, settings, money and room on the disk. */
@@ -190,6 +225,63 @@ export const upkeepRoutes = table({
       answer: text,
     }),
     refused: ['not-found', 'storage'],
+  },
+  recentCalls: {
+    method: 'GET',
+    path: '/calls',
+    summary: 'The runs of agents in the newest sessions, newest first',
+    query: shape({ agent: name.optional(), block: name.optional() }),
+    reply: shape({ calls: z.array(z.looseObject({ call: text, session: text, step: count, agent: text })) }),
+  },
+  rerunCall: {
+    method: 'POST',
+    path: '/sessions/:id/calls/:call/rerun',
+    summary: 'Runs a call once more with other words, beside the session and in a process of its own',
+    params: shape({ id, call: name }),
+    body: shape({
+      prompt: z.string().min(1).max(500_000).optional(),
+      agent: name.optional(),
+      model: name.optional(),
+      permissions: z.enum(['read', 'edits', 'all']).optional(),
+      maxUsd: z.number().positive().optional(),
+    }),
+    reply: shape({ experiment: text, pid: count }),
+    status: 202,
+    refused,
+  },
+  experiments: {
+    method: 'GET',
+    path: '/sessions/:id/experiments',
+    summary: 'The experiments with the calls of a session, newest first',
+    params: shape({ id }),
+    reply: shape({ experiments: z.array(experiment) }),
+    refused: ['not-found', 'storage'],
+  },
+  experiment: {
+    method: 'GET',
+    path: '/experiments/:id',
+    summary: 'One experiment with all that it said and changed',
+    params: shape({ id }),
+    reply: experiment,
+    refused: ['not-found', 'storage'],
+  },
+  stopExperiment: {
+    method: 'POST',
+    path: '/experiments/:id/stop',
+    summary: 'Ends an experiment; what it said so far is kept',
+    params: shape({ id }),
+    body: shape({}),
+    reply: shape({ experiment: text }),
+    refused: ['not-found', 'conflict', 'denied'],
+  },
+  removeExperiment: {
+    method: 'DELETE',
+    path: '/experiments/:id',
+    summary: 'Deletes an experiment with its log',
+    params: shape({ id }),
+    body: shape({}),
+    reply: shape({ experiment: text }),
+    refused: ['not-found', 'conflict', 'denied'],
   },
   researchJobs: {
     method: 'GET',

@@ -5,6 +5,7 @@ import type { Budget } from '../../manifest/definition.ts';
 import type { ApproveRequest } from '../backlog/accept-branch.ts';
 import type { ImportSource } from '../backlog/import-tasks.ts';
 import type { TaskWords } from '../backlog/tasks.ts';
+import type { RerunRequest } from '../calls/rerun.ts';
 import type { DetachedRequest } from '../detached/start.ts';
 import type { AcceptRequest } from '../files/accept.ts';
 import type { DeliverRequest } from '../files/deliver.ts';
@@ -178,6 +179,23 @@ export const takes: { readonly [Name in keyof UseCases]: Arguments<UseCases[Name
   evidence: [given('session', text)],
   callsOf: [given('session', text)],
   callDetail: [given('session', text), given('call', text)],
+  recentCalls: [maybe('filter', fields<{ agent?: string; block?: string }>({ agent: text, block: text }))],
+  rerunCall: [
+    given('session', text),
+    given('call', text),
+    maybe(
+      'request',
+      fields<RerunRequest>({ prompt: text, agent: text, model: text, permissions: text, maxUsd: amount }),
+    ),
+  ],
+  runExperiment: [
+    given('experiment', text),
+    maybe('options', fields<{ cancel?: AbortSignal }>({ cancel: signal })),
+  ],
+  experiments: [given('session', text)],
+  experiment: [given('experiment', text)],
+  stopExperiment: [given('experiment', text)],
+  removeExperiment: [given('experiment', text)],
   stepView: [session, step],
   stepContext: [session, step],
   nextContext: [session],

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { NotFoundError } from '../../kernel/errors.ts';
+import { LoopwrightError, NotFoundError } from '../../kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '../../kernel/json.ts';
 import { isGenuine } from '../../manifest/origin.ts';
 import { readNotes } from '../../manifest/read-note.ts';
@@ -48,6 +48,31 @@ export async function callsOf(opened: OpenProject, written: string): Promise<Cal
   const logs = logsOf(opened, session);
   const { records } = opened.sessions.records(session);
   return records.flatMap((record) => (record.t === 'step' ? callsIn(session, record, logs) : [])).reverse();
+}
+
+const RECENT_SESSIONS = 20;
+const RECENT_CALLS = 200;
+
+/** The runs of agents in the newest sessions, newest first; a session that cannot be read is left out. */
+export async function recentCalls(
+  opened: OpenProject,
+  { agent, block }: { readonly agent?: string; readonly block?: string } = {},
+): Promise<Call[]> {
+  const found: Call[] = [];
+  for (const id of opened.sessions.ids().toSorted().reverse().slice(0, RECENT_SESSIONS)) {
+    try {
+      found.push(...(await callsOf(opened, id)));
+    } catch (error) {
+      if (!(error instanceof LoopwrightError)) throw error;
+    }
+  }
+  return found
+    .filter(
+      (call) =>
+        (agent === undefined || call.agent === agent) && (block === undefined || call.block === block),
+    )
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, RECENT_CALLS);
 }
 
 /** One of them with what went in and what came out. */

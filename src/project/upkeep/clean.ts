@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { action } from '../../kernel/action.ts';
 import { ConflictError } from '../../kernel/errors.ts';
 import { logFolderOf } from '../../tasks/prepare/make-ready.ts';
+import { removeExperimentsOf } from '../calls/experiments.ts';
 import { leavePlans } from '../files/turns.ts';
 import type { OpenProject } from '../open.ts';
 import { removeReview } from '../reviews/review.ts';
@@ -143,6 +144,7 @@ async function remove(
   await leavePlans(project, id);
   sessions.remove(id);
   removeReview({ project }, id);
+  await removeExperimentsOf({ project }, id);
   if (why !== undefined) return [`the files of ${id} were left: ${why}`];
   return result?.removed ? [...result.problems] : [];
 }

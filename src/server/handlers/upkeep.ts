@@ -72,6 +72,22 @@ export const upkeepHandlers: Handlers<keyof typeof upkeepRoutes> = {
   calls: async ({ params }, { project }) => reply('calls', { calls: await project.callsOf(params.id) }),
   call: async ({ params }, { project }) => reply('call', await project.callDetail(params.id, params.call)),
 
+  recentCalls: async ({ query }, { project }) =>
+    reply('recentCalls', { calls: await project.recentCalls(given(query)) }),
+  rerunCall: async ({ params, body }, { project, start }) => {
+    const { experiment } = await project.rerunCall(params.id, params.call, given(body));
+    return { experiment, pid: (await start({ do: 'experiment', experiment })).pid };
+  },
+  experiments: async ({ params }, { project }) =>
+    reply('experiments', { experiments: (await project.experiments(params.id)).map(withoutOwner) }),
+  experiment: async ({ params }, { project }) =>
+    reply('experiment', withoutOwner(await project.experiment(params.id))),
+  stopExperiment: async ({ params }, { project }) => {
+    const { experiment } = await project.stopExperiment(params.id);
+    return { experiment };
+  },
+  removeExperiment: async ({ params }, { project }) => project.removeExperiment(params.id),
+
   researchJobs: async (_given, { project }) => reply('researchJobs', { jobs: await project.researchJobs() }),
   startResearch: async ({ body }, { start }) => {
     const { pid } = await start({ do: 'research', ...body } as Parameters<typeof start>[0]);
@@ -83,6 +99,14 @@ export const upkeepHandlers: Handlers<keyof typeof upkeepRoutes> = {
     return { pid: (await start({ do: 'research', continue: job })).pid };
   },
 };
+
+/** Which process runs it is nothing for a page. */
+function withoutOwner<T extends object>({
+  owner: _owner,
+  ...rest
+}: T & { readonly owner?: unknown }): object {
+  return rest;
+}
 
 type Project = Parameters<(typeof upkeepHandlers)['disk']>[1]['project'];
 

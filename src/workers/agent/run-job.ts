@@ -1,15 +1,10 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { AgentSettings } from '../../agents/adapter.ts';
 import { type AgentOutcome, OutcomeFold } from '../../agents/run-agent.ts';
-import { createRunner } from '../../agents/runner/pty.ts';
-import { withToolsFirst } from '../../process/child-env.ts';
 import { adaptersOf } from '../services.ts';
 import type { Step } from '../step.ts';
 import { conversationJson } from './agent-run.ts';
-import { agentEnvironment, agentWall } from './authority.ts';
 import type { AgentTask } from './job.ts';
-import { agentProgram } from './program.ts';
+import { jobRunner } from './job-runner.ts';
 import { type EndedBy, RunningJob } from './running-job.ts';
 import { streamLogName } from './stream-log.ts';
 import type { WaitClock } from './wait-clock.ts';
@@ -43,35 +38,14 @@ export async function runJob(
   clock: WaitClock,
 ): Promise<JobEnd> {
   const { session_id: session, epoch, step, worktree_path: worktree = job.cwd } = context.system_metadata;
-  const { task, mode, cwd, env, timeoutMs, silenceMs } = job;
+  const { task, mode } = job;
   const settings = withinBudget(services, job, run.left?.usd);
-  // Inside the folder, where every agent may read, and where git does not look.
-  const filesDir = join(worktree, '.loopwright', 'prompts', `${session}-${task}`);
-  const { prices } = services;
-  const adapter = adaptersOf(services).create(job.agent, {
-    name: job.name,
-    cwd,
-    env,
-    filesDir,
-    ...(prices === undefined ? {} : { prices }),
-    ...settings,
-  });
   const logFile = run.logFile(mode === 'headless' ? streamLogName(task, job.agent, settings) : `${task}.log`);
-  const runner = createRunner(mode, {
-    adapter,
-    cwd,
-    env: withToolsFirst(agentEnvironment(services, job.agent), worktree),
-    wall: await agentWall(services, job, worktree),
-    taskEnv: env,
-    program: (command) => agentProgram(services, job.agent, { command, worktree }),
-    masker: services.masker,
-    marker: { session, epoch, step, task },
-    cancel: job.cancel ?? run.cancel,
-    ...(logFile === undefined ? {} : { logFile }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(silenceMs === undefined ? {} : { silenceMs }),
-    ...(run.sameTool === undefined ? {} : { sameTool: run.sameTool }),
-  });
+  const { runner, close } = await jobRunner(
+    services,
+    { ...job, settings, cancel: job.cancel ?? run.cancel },
+    { worktree, marker: { session, epoch, step, task }, logFile, sameTool: run.sameTool },
+  );
   const mask = (text: string) => services.masker.mask(text);
   const live = new RunningJob(run, job, runner, { session, clock, mask });
   const fold = new OutcomeFold();
@@ -91,6 +65,6 @@ export async function runJob(
     return { outcome: fold.end(runner, end), by: live.endedBy };
   } finally {
     live.close();
-    await rm(filesDir, { recursive: true, force: true });
+    await close();
   }
 }

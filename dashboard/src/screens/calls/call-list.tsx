@@ -1,24 +1,9 @@
 import type { ReactElement } from 'react';
 import { useSearchParams } from 'wouter';
-import { duration } from '../../../../src/kernel/words.ts';
 import { useRoute } from '../../api/use-route.ts';
-import { Money, short } from '../../parts/money.tsx';
-import { StatusWord } from '../../parts/status.tsx';
 import { Empty, View } from '../../parts/view.tsx';
 import { CallPage } from './call-page.tsx';
-
-export interface CallRow {
-  readonly call: string;
-  readonly step: number;
-  readonly block?: string;
-  readonly agent: string;
-  readonly model?: string;
-  readonly ok?: boolean;
-  readonly tokens?: number;
-  readonly usd?: number;
-  readonly estimated?: boolean;
-  readonly ms?: number;
-}
+import { type CallRow, CallTable } from './call-table.tsx';
 
 /** Every run of an agent in a session, newest first; one of them in full. */
 export function CallList({ session }: { readonly session: string }): ReactElement {
@@ -32,54 +17,21 @@ export function CallList({ session }: { readonly session: string }): ReactElemen
         const open = all.find(({ call }) => call === chosen) ?? all[0];
         return (
           <div className="stack">
-            <div className="panel wide" tabIndex={0} role="region" aria-label="Table">
-              <table>
-                <thead>
-                  <tr>
-                    <th className="number">Step</th>
-                    <th>Block</th>
-                    <th>Agent</th>
-                    <th>Result</th>
-                    <th className="number">Tokens</th>
-                    <th className="number">Cost</th>
-                    <th>Took</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {(all as unknown as readonly CallRow[]).map((row) => (
-                    <tr key={row.call} aria-current={row.call === open?.call ? 'true' : undefined}>
-                      <td className="number">
-                        <button
-                          type="button"
-                          className="button plain"
-                          onClick={() => setSearch({ call: row.call }, { replace: true })}
-                        >
-                          {row.step}
-                        </button>
-                      </td>
-                      <td>{(row.block ?? '').replace(/^.*__/, '')}</td>
-                      <td>
-                        {row.agent} <span className="quiet">{row.model ?? ''}</span>
-                      </td>
-                      <td>
-                        <StatusWord
-                          word={row.ok === false ? 'failed' : 'completed'}
-                          shown={row.ok === false ? 'failed' : 'ok'}
-                        />
-                      </td>
-                      <td className="number">{row.tokens === undefined ? '' : short(row.tokens)}</td>
-                      <td>
-                        {row.usd === undefined ? null : (
-                          <Money usd={row.usd} estimated={row.estimated ?? false} />
-                        )}
-                      </td>
-                      <td className="number">{row.ms === undefined ? '' : duration(row.ms)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-            {open ? <CallPage key={open.call} session={session} call={open.call} /> : null}
+            <CallTable
+              rows={all as unknown as readonly CallRow[]}
+              open={open?.call}
+              first={(row) => (
+                <button
+                  type="button"
+                  className="button plain"
+                  aria-label={`Call of step ${row.step}`}
+                  onClick={() => setSearch({ session, call: row.call }, { replace: true })}
+                >
+                  {row.step}
+                </button>
+              )}
+            />
+            {open ? <CallPage key={open.call} session={session} call={open.call} step={open.step} /> : null}
           </div>
         );
       }}

@@ -1,9 +1,10 @@
 import type { ReactElement } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { clip, oneLine } from '../../../../src/kernel/words.ts';
 import { useRoute } from '../../api/use-route.ts';
 import { Empty, View } from '../../parts/view.tsx';
 import { CallList } from './call-list.tsx';
+import { type CallRow, CallTable } from './call-table.tsx';
 
 /** What went into agents and models, and what came out, session by session. */
 export default function Calls(): ReactElement {
@@ -14,13 +15,17 @@ export default function Calls(): ReactElement {
       <h1>Calls</h1>
       <View of={sessions}>
         {({ sessions: all }) => {
-          const chosen = search.get('session') ?? all[0]?.id;
-          if (chosen === undefined) return <Empty>No session so far.</Empty>;
+          if (all.length === 0) return <Empty>No session so far.</Empty>;
+          const chosen = search.get('session') ?? '';
           return (
             <>
               <label className="row">
                 <span className="quiet">Session</span>
-                <select value={chosen} onChange={({ target: { value } }) => setSearch({ session: value })}>
+                <select
+                  value={chosen}
+                  onChange={({ target: { value } }) => setSearch(value === '' ? {} : { session: value })}
+                >
+                  <option value="">all of the newest</option>
                   {all.map((one) => (
                     <option key={one.id} value={one.id}>
                       {clip(oneLine('goal' in one ? one.goal : one.status), 70)} · {one.id.slice(-6)}
@@ -28,11 +33,34 @@ export default function Calls(): ReactElement {
                   ))}
                 </select>
               </label>
-              <CallList key={chosen} session={chosen} />
+              {chosen === '' ? <Recent /> : <CallList key={chosen} session={chosen} />}
             </>
           );
         }}
       </View>
     </div>
+  );
+}
+
+/** Newest first, whichever session they are of. */
+function Recent(): ReactElement {
+  const calls = useRoute('recentCalls');
+  return (
+    <View of={calls}>
+      {({ calls: all }) =>
+        all.length === 0 ? (
+          <Empty>No agent was called.</Empty>
+        ) : (
+          <CallTable
+            rows={all as unknown as readonly CallRow[]}
+            first={({ session, call, step }) => (
+              <Link href={`/calls?session=${session}&call=${call}`} aria-label={`Call of step ${step}`}>
+                {session.slice(-6)} · {step}
+              </Link>
+            )}
+          />
+        )
+      }
+    </View>
   );
 }
