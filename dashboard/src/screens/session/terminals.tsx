@@ -3,6 +3,7 @@ import { useRoute } from '../../api/use-route.ts';
 import { StatusWord } from '../../parts/status.tsx';
 import { Empty, View } from '../../parts/view.tsx';
 import type { TabProps } from './page.ts';
+import { PaneActs } from './pane-acts.tsx';
 import { Question } from './question.tsx';
 import '../../style/terminal.css';
 
@@ -13,7 +14,7 @@ export default function Terminals({ session: { id }, live }: TabProps): ReactEle
   const tasks = useRoute('stageTasks', { params: { id } });
   return (
     <View of={tasks}>
-      {({ tasks: all }) =>
+      {({ tasks: all, reachable }) =>
         all.length === 0 ? (
           <Empty>No agent is at work.</Empty>
         ) : (
@@ -35,6 +36,9 @@ export default function Terminals({ session: { id }, live }: TabProps): ReactEle
                       word={status}
                       shown={status === 'WAITING_FOR_USER' ? 'waits for you' : status.toLowerCase()}
                     />
+                    {reachable && (status === 'RUNNING' || status === 'WAITING_FOR_USER') ? (
+                      <PaneActs session={id} task={task.id} />
+                    ) : null}
                   </div>
                   {question === undefined || question === null ? null : (
                     <Question
