@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import { shellWord } from '../../../../src/kernel/shell-word.ts';
 import { bytes } from '../../../../src/kernel/words.ts';
 import { useRoute } from '../../api/use-route.ts';
 import { useTopic } from '../../live/use-live.ts';
@@ -65,7 +66,7 @@ export default function Worktrees(): ReactElement {
                       <td className="number">{bytes(row.bytes)}</td>
                       <td>
                         <CopyButton
-                          text={`cd ${row.path}`}
+                          text={`cd ${shellWord(row.path)}`}
                           label={`Copy the command that goes to ${row.path}`}
                         />
                       </td>
