@@ -190,6 +190,8 @@ describe('scenario 30: the path policy', () => {
 describe('scenario 31: direct mode', () => {
   it('what a task changed in place is listed on its page, and put back from there', async () => {
     const place = backlog({ steps: [file('a.txt', 'spoiled\n'), { say: 'ok' }] }, 'direct');
+    // A task that is done keeps no copies.
+    write(place.cwd, { 'check.mjs': 'process.exit(1);\n' });
     const id = await add(place, 'in place', '--allow', 'a.txt', '--command', 'node check.mjs');
     await loopwright(['work', '--once'], place);
     expect(readFileSync(join(place.cwd, 'a.txt'), 'utf8')).toBe('spoiled\n');

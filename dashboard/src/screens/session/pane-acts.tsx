@@ -9,9 +9,12 @@ import { Problem } from '../../parts/view.tsx';
 export function PaneActs({
   session,
   task,
+  isInteractive,
 }: {
   readonly session: string;
   readonly task: string;
+  /** One that is not is done when its process ends, and not before. */
+  readonly isInteractive: boolean;
 }): ReactElement {
   const { readOnly } = useMe();
   const queries = useQueryClient();
@@ -33,10 +36,12 @@ export function PaneActs({
     </button>
   );
   return (
-    <>
-      {button('complete', 'Complete', 'End it as done, with what it has written so far')}
+    <div className="bar row">
+      {isInteractive
+        ? button('complete', 'Complete', 'End it as done, with what it has written so far')
+        : null}
       {button('stop', 'Stop', 'End it as not done')}
       {ending.error ? <Problem error={ending.error} /> : null}
-    </>
+    </div>
   );
 }

@@ -22,7 +22,8 @@ export default function Terminals({ session: { id }, live }: TabProps): ReactEle
             {all.map((task) => {
               const told = live?.tasks.find((one) => one.id === task.id);
               const status = told?.status ?? task.status;
-              const question = told?.question ?? task.question;
+              // Who tells it as it happens knows better than what was asked for before: a null is no question.
+              const { question, choices = [] } = told ?? task;
               return (
                 <section
                   key={task.id}
@@ -36,17 +37,12 @@ export default function Terminals({ session: { id }, live }: TabProps): ReactEle
                       word={status}
                       shown={status === 'WAITING_FOR_USER' ? 'waits for you' : status.toLowerCase()}
                     />
-                    {reachable && (status === 'RUNNING' || status === 'WAITING_FOR_USER') ? (
-                      <PaneActs session={id} task={task.id} />
-                    ) : null}
                   </div>
+                  {reachable && (status === 'RUNNING' || status === 'WAITING_FOR_USER') ? (
+                    <PaneActs session={id} task={task.id} isInteractive={task.interactive} />
+                  ) : null}
                   {question === undefined || question === null ? null : (
-                    <Question
-                      session={id}
-                      task={task.id}
-                      question={question}
-                      choices={told?.choices ?? task.choices ?? []}
-                    />
+                    <Question session={id} task={task.id} question={question} choices={choices} />
                   )}
                   {task.interactive && status !== 'DONE' && status !== 'ERROR' ? (
                     <Suspense fallback={<div className="skeleton" />}>
