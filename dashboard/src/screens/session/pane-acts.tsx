@@ -36,7 +36,7 @@ export function PaneActs({
     </button>
   );
   return (
-    <div className="bar row">
+    <div className="acts row">
       {isInteractive
         ? button('complete', 'Complete', 'End it as done, with what it has written so far')
         : null}

@@ -1,4 +1,6 @@
 import { lazy, type ReactElement, Suspense } from 'react';
+import type { LiveStageTask } from '../../../../src/api/live.ts';
+import type { ReplyOf } from '../../../../src/api/routes/routes.ts';
 import { useRoute } from '../../api/use-route.ts';
 import { StatusWord } from '../../parts/status.tsx';
 import { Empty, View } from '../../parts/view.tsx';
@@ -9,15 +11,30 @@ import '../../style/terminal.css';
 
 const Terminal = lazy(() => import('../../terminal/terminal.tsx'));
 
+type StageTask = ReplyOf<'stageTasks'>['tasks'][number];
+
+/**
+ * Everybody of the stage, in its order: the process that runs them names only those that can still be reached, and
+ * one that has ended stays where it was.
+ */
+function panesOf(reached: readonly StageTask[], live: readonly LiveStageTask[]): readonly StageTask[] {
+  const rest = reached.filter(({ id }) => !live.some((one) => one.id === id));
+  const told = live.map(
+    ({ id, status, agent }) =>
+      reached.find((one) => one.id === id) ?? { id, status, agent, interactive: false },
+  );
+  return [...told, ...rest];
+}
+
 /** The agents of a session side by side, each with its terminal where it has one. */
 export default function Terminals({ session: { id }, live }: TabProps): ReactElement {
   const tasks = useRoute('stageTasks', { params: { id } });
   return (
     <View of={tasks}>
-      {({ tasks: all, reachable }) =>
-        all.length === 0 ? (
-          <Empty>No agent is at work.</Empty>
-        ) : (
+      {({ tasks: reached, reachable }) => {
+        const all = panesOf(reached, live?.tasks ?? []);
+        if (all.length === 0) return <Empty>No agent is at work.</Empty>;
+        return (
           <div className="panes">
             {all.map((task) => {
               const told = live?.tasks.find((one) => one.id === task.id);
@@ -55,8 +72,8 @@ export default function Terminals({ session: { id }, live }: TabProps): ReactEle
               );
             })}
           </div>
-        )
-      }
+        );
+      }}
     </View>
   );
 }
