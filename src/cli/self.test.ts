@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { selfCommand, shellWord } from './self.ts';
+import { shellWord } from '../kernel/shell-word.ts';
+import { selfCommand } from './self.ts';
 
 test('a printed command begins with the words the person used', () => {
   expect(selfCommand('/usr/local/bin/loopwright', '/home/me')).toBe('loopwright');

@@ -1,4 +1,5 @@
 import { basename, relative, resolve, sep } from 'node:path';
+import { shellWord } from '../kernel/shell-word.ts';
 import { findPlace } from '../project/place.ts';
 
 /** How the person called us, so that a printed command can be pasted as it is. */
@@ -26,9 +27,4 @@ export function namedProjectWords(argv: readonly string[]): string[] {
   const at = argv.findIndex((word) => word === '--dir' || word.startsWith('--dir='));
   const named = argv[at] === '--dir' ? argv[at + 1] : argv[at]?.slice('--dir='.length);
   return at < 0 || named === undefined || resolve(named) === findPlace().dir ? [] : ['--dir', named];
-}
-
-export function shellWord(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : `"${word}"`;
 }

@@ -18,7 +18,7 @@ const BEHIND: { readonly [type in LiveChange['type']]?: readonly RouteName[] } =
   'task.removed': ['tasks', 'task', 'overview'],
   'run.changed': ['task'],
   'lease.changed': ['runtimes', 'tasks'],
-  'plan.changed': ['plans', 'conflicts', 'plan'],
+  'plan.changed': ['plans', 'conflicts', 'plan', 'previewPlan'],
   'agent.changed': ['agents'],
   'spend.changed': ['budget', 'costs'],
   'live.began': ['stageTasks', 'logs'],

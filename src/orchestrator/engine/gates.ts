@@ -21,9 +21,16 @@ export function closedGates(
     if (last.doubt) return [{ block, why: `${block} passed, but ${last.doubt.why}` }];
     if (tree.startsWith(UNREADABLE))
       return [{ block, why: `${block} cannot be held against the files, they are ${tree}` }];
-    if (last.tree !== tree) return [{ block, why: `${block} passed before the files changed again` }];
+    if (last.tree !== tree) {
+      const both = `on ${shortTree(last.tree)}, and they are ${shortTree(tree)} now`;
+      return [{ block, why: `${block} passed before the files changed again: ${both}` }];
+    }
     return [];
   });
+}
+
+function shortTree(tree: string): string {
+  return tree === '' ? 'files nobody looked at' : tree.slice(0, 12);
 }
 
 /**

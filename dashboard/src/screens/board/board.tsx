@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import { ListPlus, Plus } from 'lucide-react';
 import { type ReactElement, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ReplyOf } from '../../../../src/api/routes/routes.ts';
@@ -6,6 +6,7 @@ import { useRoute } from '../../api/use-route.ts';
 import { useMe } from '../../frame/me.ts';
 import { useTopic } from '../../live/use-live.ts';
 import { Empty, View } from '../../parts/view.tsx';
+import { ImportTasks } from './import-tasks.tsx';
 import { NewTask } from './new-task.tsx';
 import { Runtimes } from './runtimes.tsx';
 import { TaskCard } from './task-card.tsx';
@@ -18,7 +19,8 @@ const COLUMNS: readonly State[] = ['queued', 'running', 'blocked', 'failed', 'do
 export default function Board(): ReactElement {
   useTopic('backlog');
   const [search, setSearch] = useSearchParams();
-  const [isNew, setNew] = useState(false);
+  const [asked, setAsked] = useState<'task' | 'import'>();
+  const close = () => setAsked(undefined);
   const { readOnly } = useMe();
   const q = search.get('q') ?? '';
   return (
@@ -32,7 +34,10 @@ export default function Board(): ReactElement {
           defaultValue={q}
           onChange={({ target: { value } }) => setSearch(value === '' ? {} : { q: value }, { replace: true })}
         />
-        <button type="button" className="button primary" disabled={readOnly} onClick={() => setNew(true)}>
+        <button type="button" className="button" disabled={readOnly} onClick={() => setAsked('import')}>
+          <ListPlus size={14} aria-hidden /> Import
+        </button>
+        <button type="button" className="button primary" disabled={readOnly} onClick={() => setAsked('task')}>
           <Plus size={14} aria-hidden /> Task
         </button>
       </div>
@@ -42,7 +47,8 @@ export default function Board(): ReactElement {
           <Column key={state} state={state} q={q} />
         ))}
       </div>
-      {isNew ? <NewTask close={() => setNew(false)} /> : null}
+      {asked === 'task' ? <NewTask close={close} /> : null}
+      {asked === 'import' ? <ImportTasks close={close} /> : null}
     </div>
   );
 }

@@ -1,14 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent, ReactElement } from 'react';
+import { type FormEvent, type ReactElement, useState } from 'react';
 import type { BodyOf } from '../../../../src/api/routes/routes.ts';
 import { call } from '../../api/call.ts';
 import { askAgain } from '../../api/use-route.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { linesIn, saidIn } from '../../parts/form.ts';
+import { PlanPreview } from '../../parts/plan-preview.tsx';
 import { Problem } from '../../parts/view.tsx';
 
 export function NewTask({ close }: { readonly close: () => void }): ReactElement {
   const queries = useQueryClient();
+  const [paths, setPaths] = useState('');
   const adding = useMutation({
     mutationFn: (body: BodyOf<'addTask'>) => call('addTask', { body, once: crypto.randomUUID() }),
     onSuccess: () => {
@@ -19,7 +21,7 @@ export function NewTask({ close }: { readonly close: () => void }): ReactElement
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const said = saidIn(event.currentTarget);
-    const [allowedPaths, commands] = [linesIn(said('paths')), linesIn(said('commands'))];
+    const [allowedPaths, commands] = [linesIn(paths), linesIn(said('commands'))];
     const priority = Number(said('priority'));
     adding.mutate({
       title: said('title'),
@@ -42,8 +44,9 @@ export function NewTask({ close }: { readonly close: () => void }): ReactElement
         </label>
         <label className="field">
           <span>Files it may change, one pattern a line</span>
-          <textarea name="paths" rows={2} />
+          <textarea rows={2} value={paths} onChange={({ target: { value } }) => setPaths(value)} />
         </label>
+        <PlanPreview paths={linesIn(paths)} />
         <label className="field">
           <span>Commands that prove it, one a line</span>
           <textarea name="commands" rows={2} />

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { Square } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { call } from '../../api/call.ts';
 import { useRoute } from '../../api/use-route.ts';
@@ -15,6 +16,9 @@ export function Runtimes(): ReactElement | null {
   const { readOnly } = useMe();
   const starting = useMutation({
     mutationFn: () => call('startRuntime', { body: {}, once: crypto.randomUUID() }),
+  });
+  const stopping = useMutation({
+    mutationFn: (id: string) => call('stopRuntime', { params: { id }, body: {}, once: crypto.randomUUID() }),
   });
   const living = runtimes.filter(({ dead }) => !dead);
   if (living.length === 0 && queued === 0) return null;
@@ -45,8 +49,19 @@ export function Runtimes(): ReactElement | null {
             word={more['state'] === 'busy' ? 'running' : 'not started'}
             shown={word(more['state'])}
           />
+          <button
+            type="button"
+            className="button plain"
+            aria-label={`Stop ${name}`}
+            title="It parks what it does, and ends"
+            disabled={readOnly || stopping.isPending}
+            onClick={() => stopping.mutate(id)}
+          >
+            <Square size={12} aria-hidden />
+          </button>
         </li>
       ))}
+      {stopping.error ? <Problem error={stopping.error} /> : null}
     </ul>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { LiveSession } from '../../../../src/api/live.ts';
+import { shellWord } from '../../../../src/kernel/shell-word.ts';
 import { duration } from '../../../../src/kernel/words.ts';
 import { CopyButton } from '../../parts/command.tsx';
 import { dollars, Money, short } from '../../parts/money.tsx';
@@ -59,7 +60,7 @@ export function SessionHead({
             <span className="mono clip" title={worktree}>
               {worktree.split('/').at(-1)}
             </span>
-            <CopyButton text={`cd ${worktree}`} label="Copy the command that goes there" />
+            <CopyButton text={`cd ${shellWord(worktree)}`} label="Copy the command that goes there" />
           </Fact>
         )}
         {delivery ? (

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { Actions } from '../../act/actions.tsx';
 import { call } from '../../api/call.ts';
 import { useMe } from '../../frame/me.ts';
 import { Problem } from '../../parts/view.tsx';
@@ -22,7 +21,6 @@ export function WhileRunning({ session }: { readonly session: string }): ReactEl
       >
         Interrupt
       </button>
-      <Actions actions={[{ id: 'session.abort', label: 'Abort', danger: true, with: { session } }]} />
       {interrupting.error ? <Problem error={interrupting.error} /> : null}
     </div>
   );

@@ -5,6 +5,7 @@ import type { BodyOf } from '../../../../src/api/routes/routes.ts';
 import { call } from '../../api/call.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { linesIn, saidIn } from '../../parts/form.ts';
+import { PlanPreview } from '../../parts/plan-preview.tsx';
 import { Problem } from '../../parts/view.tsx';
 
 /** Starts a run in a process of its own and goes to its page. */
@@ -58,6 +59,7 @@ export function NewSession({ close }: { readonly close: () => void }): ReactElem
           <span>Files it means to change, one pattern a line</span>
           <textarea rows={2} value={plan} onChange={({ target: { value } }) => setPlan(value)} />
         </label>
+        <PlanPreview paths={linesIn(plan)} />
         <label className="field">
           <span>Files it may change, and no others</span>
           <textarea name="allow" rows={2} />

@@ -11,6 +11,8 @@ import { When } from '../../parts/time.tsx';
 import { Panel, View } from '../../parts/view.tsx';
 import { REASONS } from '../board/task-card.tsx';
 import { Fact } from '../inbox/now.tsx';
+import { Policy } from './policy.tsx';
+import { Restore } from './restore.tsx';
 import '../../style/session.css';
 
 /** Everything that is known about a task: what was asked, each attempt with its evidence, and why it is where it is. */
@@ -76,9 +78,13 @@ export default function Task({ id }: { readonly id: string }): ReactElement {
                     <li key={line}>{visible(line)}</li>
                   ))}
                 </ul>
+                <Policy outcome={run.outcome ?? {}} />
               </div>
             </Panel>
           ))}
+          {task.runs.length > 0 && task.artifacts.every(({ type }) => type === 'direct_edit') ? (
+            <Restore task={task.id} />
+          ) : null}
           {task.artifacts.length === 0 ? null : (
             <Panel title="Products">
               <ul className="body">

@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import { shellWord } from '../../../../src/kernel/shell-word.ts';
 import { bytes } from '../../../../src/kernel/words.ts';
-import { call } from '../../api/call.ts';
-import { askAgain, useRoute } from '../../api/use-route.ts';
-import { useMe } from '../../frame/me.ts';
+import { useRoute } from '../../api/use-route.ts';
 import { useTopic } from '../../live/use-live.ts';
 import { CopyButton } from '../../parts/command.tsx';
-import { Empty, Panel, Problem, View } from '../../parts/view.tsx';
+import { Empty, Panel, View } from '../../parts/view.tsx';
 import { Clashes } from './clashes.tsx';
+import { Collect } from './collect.tsx';
 
 interface Row {
   readonly id: string;
@@ -31,7 +30,8 @@ export default function Worktrees(): ReactElement {
       <h1>Worktrees and disk</h1>
       <View of={worktrees}>
         {({ worktrees: all }) => (
-          <Panel title={`Worktrees · ${all.length}`} aside={<Collect />}>
+          <Panel title={`Worktrees · ${all.length}`}>
+            <Collect />
             {all.length === 0 ? <Empty>No worktree is kept.</Empty> : null}
             <div className="wide" tabIndex={0} role="region" aria-label="Table">
               <table>
@@ -66,7 +66,7 @@ export default function Worktrees(): ReactElement {
                       <td className="number">{bytes(row.bytes)}</td>
                       <td>
                         <CopyButton
-                          text={`cd ${row.path}`}
+                          text={`cd ${shellWord(row.path)}`}
                           label={`Copy the command that goes to ${row.path}`}
                         />
                       </td>
@@ -96,44 +96,6 @@ export default function Worktrees(): ReactElement {
           </Panel>
         )}
       </View>
-    </div>
-  );
-}
-
-/** First what would go and what stays; only then it goes. */
-function Collect(): ReactElement {
-  const queries = useQueryClient();
-  const { readOnly } = useMe();
-  const collecting = useMutation({
-    mutationFn: (dryRun: boolean) => call('gc', { body: { dryRun } }),
-    onSuccess: (_, dryRun) => (dryRun ? undefined : askAgain(queries, 'worktrees', 'disk')),
-  });
-  const { data } = collecting;
-  const lists = data
-    ? Object.entries(data).filter(([, value]) => Array.isArray(value) && value.length > 0)
-    : [];
-  return (
-    <div className="row">
-      {data ? (
-        <details open>
-          <summary>{lists.length === 0 ? 'Nothing can go.' : 'What it comes to'}</summary>
-          <pre>{JSON.stringify(Object.fromEntries(lists), null, 1)}</pre>
-        </details>
-      ) : null}
-      {collecting.error ? <Problem error={collecting.error} /> : null}
-      <button type="button" className="button" disabled={readOnly} onClick={() => collecting.mutate(true)}>
-        What could go?
-      </button>
-      {data && lists.length > 0 ? (
-        <button
-          type="button"
-          className="button danger"
-          disabled={readOnly}
-          onClick={() => collecting.mutate(false)}
-        >
-          Remove it
-        </button>
-      ) : null}
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { shellWord } from '../../../kernel/shell-word.ts';
 import { indent } from '../../../kernel/words.ts';
 import type { Project } from '../../../project/project.ts';
 import type { Cli, ProjectOptions } from '../../cli.ts';
 import { withResultLine } from '../../errors.ts';
 import { followRun } from '../../follow-run.ts';
-import { shellWord } from '../../self.ts';
 
 interface DemoOptions extends ProjectOptions {
   readonly halt?: true;

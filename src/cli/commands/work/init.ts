@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
+import { shellWord } from '../../../kernel/shell-word.ts';
 import type { Project } from '../../../project/project.ts';
 import { askQuestion, confirm } from '../../ask.ts';
 import { type Cli, commandFor, JSON_DOCUMENT, type ProjectOptions } from '../../cli.ts';
 import { table } from '../../display/table.ts';
 import type { Screen } from '../../output.ts';
-import { shellWord } from '../../self.ts';
 
 interface InitOptions extends ProjectOptions {
   readonly yes?: true;
