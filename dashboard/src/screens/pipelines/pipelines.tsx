@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { useRoute } from '../../api/use-route.ts';
 import { useTopic } from '../../live/use-live.ts';
 import { Money } from '../../parts/money.tsx';
+import { StageStatus } from '../../parts/stage-status.tsx';
 import { StatusWord } from '../../parts/status.tsx';
 import { When } from '../../parts/time.tsx';
 import { Empty, Panel, View } from '../../parts/view.tsx';
@@ -31,11 +32,7 @@ export default function Pipelines(): ReactElement {
                 <span>stage {(one.currentStageIndex ?? 0) + 1}</span>
                 {Object.entries(one.tasks).map(([task, status]) => (
                   <span key={task} className="chip">
-                    {task}{' '}
-                    <StatusWord
-                      word={status}
-                      shown={status === 'WAITING_FOR_USER' ? 'waits for you' : status.toLowerCase()}
-                    />
+                    {task} <StageStatus status={status} />
                   </span>
                 ))}
                 <Money usd={one.used.usd} />

@@ -2,7 +2,7 @@ import { lazy, type ReactElement, Suspense } from 'react';
 import type { LiveStageTask } from '../../../../src/api/live.ts';
 import type { ReplyOf } from '../../../../src/api/routes/routes.ts';
 import { useRoute } from '../../api/use-route.ts';
-import { StatusWord } from '../../parts/status.tsx';
+import { StageStatus } from '../../parts/stage-status.tsx';
 import { Empty, View } from '../../parts/view.tsx';
 import type { TabProps } from './page.ts';
 import { PaneActs } from './pane-acts.tsx';
@@ -50,10 +50,7 @@ export default function Terminals({ session: { id }, live }: TabProps): ReactEle
                   <div className="title">
                     <strong className="grow clip">{told?.name ?? task.id}</strong>
                     <span className="quiet">{task.agent ?? ''}</span>
-                    <StatusWord
-                      word={status}
-                      shown={status === 'WAITING_FOR_USER' ? 'waits for you' : status.toLowerCase()}
-                    />
+                    <StageStatus status={status} problem={told?.problem} />
                   </div>
                   {reachable && (status === 'RUNNING' || status === 'WAITING_FOR_USER') ? (
                     <PaneActs session={id} task={task.id} isInteractive={task.interactive} />
