@@ -99,7 +99,7 @@ describe('calls', () => {
     await experiment(page).getByText('running').waitFor();
     await experiment(page).getByRole('button', { name: 'Stop it' }).click();
     await experiment(page).getByText('stopped').first().waitFor();
-    await rerun(page, 'Do it the other way round.');
+    await rerun(page, 'Do it the other way round.', { may: 'edits' });
     await experiment(page).getByText('completed').waitFor();
     await experiment(page).getByRole('button', { name: 'Use this…' }).click();
     const dialog = page.getByRole('dialog');
