@@ -45,7 +45,7 @@ function pictureOf({ cwd }: Place, id: string): unknown {
 }
 
 async function rerun(page: Page, words: string, { may = 'read', cap = '0.50' } = {}): Promise<void> {
-  await page.getByLabel('Prompt', { exact: true }).fill(words);
+  await page.locator('textarea[name=prompt]').fill(words);
   await page.getByLabel('It may').selectOption(may);
   await page.getByLabel('May cost up to, in USD').fill(cap);
   await page.getByRole('button', { name: 'Re-run & compare' }).click();
@@ -60,7 +60,7 @@ describe('calls', () => {
     const before = pictureOf(place, id);
     const dashboard = await serve(place);
     const { page, complaints } = await open(dashboard, '/calls');
-    await page.getByRole('link', { name: /^Call of step/ }).click();
+    await page.getByRole('link', { name: 'Call of step 1' }).click();
     await page.getByText('I corrected the sum.').first().waitFor();
     await rerun(page, 'Do it the other way round.', { may: 'edits' });
     await experiment(page).getByText('completed').waitFor();
@@ -99,7 +99,7 @@ describe('calls', () => {
     await experiment(page).getByText('running').waitFor();
     await experiment(page).getByRole('button', { name: 'Stop it' }).click();
     await experiment(page).getByText('stopped').first().waitFor();
-    await rerun(page, 'Do it the other way round.');
+    await rerun(page, 'Do it the other way round.', { may: 'edits' });
     await experiment(page).getByText('completed').waitFor();
     await experiment(page).getByRole('button', { name: 'Use this…' }).click();
     const dialog = page.getByRole('dialog');

@@ -101,10 +101,7 @@ export const upkeepHandlers: Handlers<keyof typeof upkeepRoutes> = {
 };
 
 /** Which process runs it is nothing for a page. */
-function withoutOwner<T extends object>({
-  owner: _owner,
-  ...rest
-}: T & { readonly owner?: unknown }): object {
+function withoutOwner({ owner: _owner, ...rest }: { readonly owner?: unknown }): object {
   return rest;
 }
 

@@ -4,6 +4,7 @@ import { visible } from '../../../../src/kernel/visible.ts';
 import { useRoute } from '../../api/use-route.ts';
 import { CopyButton } from '../../parts/command.tsx';
 import { Panel, View } from '../../parts/view.tsx';
+import { word } from '../../text/word.ts';
 import { ExperimentList } from './experiment-list.tsx';
 import { RerunForm } from './rerun-form.tsx';
 
@@ -38,7 +39,7 @@ export function CallPage({
                   session={session}
                   call={call}
                   prompt={prompts.at(-1)?.text ?? ''}
-                  agent={String(original['agent'] ?? '')}
+                  agent={word(original['agent'])}
                   made={open}
                 />
               </div>

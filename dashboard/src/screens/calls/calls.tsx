@@ -4,7 +4,7 @@ import { clip, oneLine } from '../../../../src/kernel/words.ts';
 import { useRoute } from '../../api/use-route.ts';
 import { Empty, View } from '../../parts/view.tsx';
 import { CallList } from './call-list.tsx';
-import { type CallRow, CallTable } from './call-table.tsx';
+import { CallTable } from './call-table.tsx';
 
 /** What went into agents and models, and what came out, session by session. */
 export default function Calls(): ReactElement {
@@ -52,7 +52,7 @@ function Recent(): ReactElement {
           <Empty>No agent was called.</Empty>
         ) : (
           <CallTable
-            rows={all as unknown as readonly CallRow[]}
+            rows={all}
             first={({ session, call, step }) => (
               <Link href={`/calls?session=${session}&call=${call}`} aria-label={`Call of step ${step}`}>
                 {session.slice(-6)} · {step}
