@@ -34,6 +34,8 @@ everyScenario({
     'resume-terminal': 'codex resume ID continues a thread of the app-server on a terminal',
   },
   tool: 'shell',
+  // It echoes its prompt twice to an output that does not wait for its reader: two of these fit into what the system keeps.
+  longestPrompt: 80_000,
   model: { name: MODEL, called: MODEL },
   cost: (tokens) => ({ by: 'table', usd: listPrice(MODEL, tokens) }),
   deniedTool: 'shell',

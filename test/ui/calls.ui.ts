@@ -29,17 +29,19 @@ const SCRIPT = {
   ],
 };
 
+function filesIn(folder: string): readonly (readonly string[])[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== '.git')
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((file) => [file, readFileSync(file, 'base64')]);
+}
+
 /** Everything that belongs to a session: its records, its files and its refs. */
 function pictureOf({ cwd }: Place, id: string): unknown {
-  const read = (folder: string) =>
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name !== '.git')
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((file) => [file, readFileSync(file, 'base64')]);
   return [
-    read(join(cwd, '.loopwright/sessions', id)),
-    read(join(cwd, '.loopwright/worktrees', id)),
+    filesIn(join(cwd, '.loopwright/sessions', id)),
+    filesIn(join(cwd, '.loopwright/worktrees', id)),
     execFileSync('git', ['for-each-ref'], { cwd, encoding: 'utf8' }),
   ];
 }

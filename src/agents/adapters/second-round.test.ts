@@ -85,6 +85,18 @@ describe('what counts as done', () => {
   });
 });
 
+describe('a codex that could not write its output', () => {
+  it('has failed, and nobody waits for what it had to say', () => {
+    const line =
+      '2026-11-18T12:17:41.510419Z ERROR codex_app_server_transport::transport::stdio: Failed to write to stdout: Resource temporarily unavailable (os error 11)';
+    const events = open('codex').push(line, 'stderr');
+    expect(events).toMatchObject([
+      { type: 'error', kind: 'crash', message: expect.stringContaining('could not write') },
+      { type: 'result', ok: false },
+    ]);
+  });
+});
+
 describe('what a claude run has used (counted against served)', () => {
   it('is known when it is ended in the middle: one answer of 1,200 and 34 tokens', () => {
     const events = replay(open('claude'), readTranscript('claude', 'partial-cut.txt'));

@@ -58,7 +58,7 @@ export function everyScenario(profile: Profile): void {
     scenario('takes a no on its terminal', async () => takesANo(profile, lab));
     scenario('asks on its stream', async () => asksOnItsStream(profile, lab));
     scenario('continues across permissions', async () => continuesAcross(profile, lab));
-    scenario('takes any prompt', async () => takesAnyPrompt(lab));
+    scenario('takes any prompt', async () => takesAnyPrompt(profile, lab));
     scenario('does not sleep for hours', async () => doesNotSleepForHours(profile, lab));
     scenario('is ended in circles', async () => isEndedInCircles(lab));
     scenario('counts what a killed run used', async () => countsWhatAKilledRunUsed(profile, lab));

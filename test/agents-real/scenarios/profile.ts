@@ -33,6 +33,8 @@ export interface Profile {
   readonly countsAtItsEnd?: true;
   /** What becomes of it when its provider tells it to come back in an hour. Absent: `quota`. */
   readonly toldToWait?: 'overloaded';
+  /** In letters, where it cannot be trusted with longer ones. Absent: 200,000. */
+  readonly longestPrompt?: number;
   /** It passes on when to come back. */
   readonly tellsTheWait?: true;
   /** Scenarios that this CLI has no way to play, each with the reason. */

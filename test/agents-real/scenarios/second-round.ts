@@ -7,8 +7,9 @@ const TASK = 'FILE=a.txt CONTENT=word write it';
 const ODD = `-1 --dash 2 fixes: 'a' "b" \`c\` $HOME 007 1e3 0x10\n\nünïcödé 漢字 🚀\n${TASK} 42`;
 
 /** Numbers, quotes, dashes, line feeds, Unicode, and 200 kB: the model gets every character. */
-export async function takesAnyPrompt(lab: Lab): Promise<void> {
-  for (const prompt of [ODD, `${ODD}\n${'x 1 '.repeat(50_000)}END 99`]) {
+export async function takesAnyPrompt(profile: Profile, lab: Lab): Promise<void> {
+  const words = (profile.longestPrompt ?? 200_000) / 4;
+  for (const prompt of [ODD, `${ODD}\n${'x 1 '.repeat(words)}END 99`]) {
     const run = await lab.run(prompt);
     expect(run.calls.at(-1)?.prompts.some((said) => said.includes(prompt))).toBe(true);
     expect(run.events.at(-1)).toMatchObject({ type: 'result', ok: true });

@@ -9,13 +9,20 @@ import { approvalOf } from './approvals.ts';
 import { CodexCount } from './count.ts';
 import { CodexErrors, retrying } from './errors.ts';
 import { itemCompleted, itemStarted } from './items.ts';
-import { CODEX_NOISE, ownWaitMs, rejectedByPolicy } from './log-lines.ts';
+import { CODEX_NOISE, ownWaitMs, rejectedByPolicy, saysUnheard } from './log-lines.ts';
 
 /** Permissions by their finest division, so that what the sandbox stops is asked for, are an experimental part. */
 const INITIALIZE = {
   clientInfo: { name: 'loopwright', title: 'loopwright', version: '0' },
   capabilities: { experimentalApi: true, requestAttestation: false },
 };
+
+const UNHEARD = {
+  type: 'error',
+  kind: 'crash',
+  message:
+    'codex could not write what it had to say, and the rest of its output is lost; its prompt may be too long',
+} as const;
 
 /**
  * `codex app-server`. Other than `codex exec --json` it tells of a command that the sandbox stopped: it asks whether
@@ -59,6 +66,7 @@ export class CodexAppServerStream extends RpcStream {
   protected override readText(line: string): readonly AgentEvent[] {
     const ms = ownWaitMs(line);
     if (ms !== undefined) this.pause = { ms };
+    if (saysUnheard(line)) return [UNHEARD, { type: 'result', ok: false, text: UNHEARD.message }];
     const rejection = rejectedByPolicy(line);
     return rejection === undefined ? [] : [{ type: 'denied', tool: rejection.tool, reason: rejection.why }];
   }

@@ -19,3 +19,11 @@ export function rejectedByPolicy(line: string): { readonly tool: string; readonl
   if (tool === undefined || why === undefined || why.includes(OURS)) return undefined;
   return { tool: tool === 'exec_command' ? 'shell' : tool, why: why.replaceAll('\\"', '"') };
 }
+
+/**
+ * Its output does not wait for whoever reads it: on a busy machine a long line, such as its echo of a long prompt, can
+ * be lost, and everything behind it. It says so in its log and goes on as if it had been heard.
+ */
+export function saysUnheard(line: string): boolean {
+  return /Failed to write to stdout/.test(line);
+}
