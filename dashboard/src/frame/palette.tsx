@@ -68,7 +68,7 @@ function Find({ close }: { readonly close: () => void }): ReactElement {
   return (
     <Dialog title="Go to" close={close}>
       <input
-        // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type here.
+        // The dialog was opened to type here.
         autoFocus
         role="combobox"
         aria-expanded="true"

@@ -85,7 +85,7 @@ export function LogView({
       <div
         ref={box}
         className="window"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys.
+        // It scrolls by keys.
         tabIndex={0}
         onWheel={({ deltaY }) => deltaY < 0 && setFollowing(false)}
         role="log"

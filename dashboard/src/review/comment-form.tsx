@@ -36,7 +36,7 @@ export function CommentForm({
         <textarea
           rows={3}
           value={text}
-          // biome-ignore lint/a11y/noAutofocus: it was opened to write here.
+          // It was opened to write here.
           autoFocus
           onChange={({ target: { value } }) => setText(value)}
         />

@@ -45,7 +45,7 @@ export default function Changes({ session }: TabProps): ReactElement {
       j: () => files[at + 1] && set({ file: files[at + 1]?.path }),
       k: () => files[at - 1] && set({ file: files[at - 1]?.path }),
     };
-    // biome-ignore lint/correctness/useExhaustiveDependencies: `set` only sets the address.
+    // `set` only sets the address.
   }, [files, chosen]);
   useKeys(keys);
   const add = (path: string, { side, from, to, quote }: Pointed, text: string) => {

@@ -67,7 +67,7 @@ function LayerValue({ value }: { readonly value: unknown }): ReactElement {
           isSegment(one) ? (
             <SegmentView key={one.id} segment={one} />
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: what has no id is never reordered.
+            // What has no id is never reordered.
             <pre key={index}>{JSON.stringify(one, null, 2)}</pre>
           ),
         )}

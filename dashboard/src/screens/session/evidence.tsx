@@ -7,8 +7,9 @@ import { blockName, type TabProps } from './page.ts';
 import { SegmentView } from './segment.tsx';
 
 const GATES = {
-  passed: ['completed', 'open'],
-  failed: ['failed', 'closed'],
+  // Whether it still counts is decided by the files that are there now: the tree it passed on is named beside it.
+  passed: ['completed', 'passed'],
+  failed: ['failed', 'failed'],
   doubted: ['halted', 'in doubt'],
   none: ['not started', 'never run'],
 } as const;

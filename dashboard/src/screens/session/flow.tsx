@@ -40,7 +40,7 @@ export default function Flow({ session, live }: TabProps): ReactElement {
       ']': () => index < rows.length - 1 && go(rows[index + 1]?.step),
       End: () => go(undefined),
     };
-    // biome-ignore lint/correctness/useExhaustiveDependencies: `go` only sets the address.
+    // `go` only sets the address.
   }, [rows, shown]);
   useKeys(keys);
   const running = at === undefined ? (live?.running?.block ?? null) : null;
